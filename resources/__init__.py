@@ -1,0 +1,1 @@
+"""Files that come with Chainstep: examples, icons, fonts."""

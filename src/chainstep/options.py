@@ -1,0 +1,45 @@
+"""What a run may use, and how it is to be recorded. Plain data, shared by parent and child."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from chainstep.trace import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a program may use before it is stopped. All are protection against accidents.
+
+    Attributes:
+        time_s: Wall-clock seconds from the start of the program.
+        memory_mib: Resident memory of the program and all it started, in MiB.
+        output_kib: What it may print, in KiB.
+        nodes: How many nodes a recording may hold.
+        steps: How many steps all traces together may hold.
+    """
+
+    time_s: float = 10.0
+    memory_mib: int = 1024
+    output_kib: int = 1024
+    nodes: int = 20_000
+    steps: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run and record a program.
+
+    Attributes:
+        seed: Seeds `random`, and numpy's where the program loads it.
+        order: Order of the forced traces; not AS_WRITTEN.
+        root: Name of the node to start from in a program that calls no `backward()`.
+        python: Path of another interpreter (3.10 or newer); None for the one that runs this.
+        limits: When to stop.
+    """
+
+    seed: int = 0
+    order: Order = Order.DEPTH_FIRST
+    root: str | None = None
+    python: str | None = None
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,1 @@
+"""The window: every widget gets the Session and knows no other widget."""
