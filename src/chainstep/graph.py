@@ -78,7 +78,7 @@ class Graph:
 
     @classmethod
     def reached(cls, nodes: Sequence[Node], root: int, extra: Iterable[int] = ()) -> Graph:
-        """The part of ``nodes`` below ``root``, and ``extra`` ids. ``nodes[i].id`` must be ``i``."""
+        """The part of ``nodes`` (``nodes[i].id == i``) below ``root``, and the ``extra`` ids."""
         found = set(depth_first(root, lambda i: nodes[i].children))
         found.update(extra)
         return cls(tuple(nodes[i] for i in sorted(found)), root)
