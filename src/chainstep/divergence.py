@@ -43,7 +43,8 @@ class Divergence:
                 target = trace.steps[number].target if number < len(trace.steps) else None
                 if target is not None:
                     self._compare(number + 1, target, left, right)
-        self.starts = sorted({p for p, (_, on) in zip(self._positions, self._changes) if on})
+        changes = zip(self._positions, self._changes, strict=True)
+        self.starts = sorted({position for position, (_, differs) in changes if differs})
         self._at = max(len(one.steps), len(other.steps))
 
     def _compare(

@@ -85,7 +85,7 @@ class Prepared:
 
 
 def prepare(recording: Recording, pass_index: int = 0) -> Prepared:
-    """Lay out one pass and index its traces. Slow for large graphs: never in the window's thread."""
+    """Lay out one pass and index its traces. Slow where the graph is large: for other threads."""
     traces = {
         mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
     }
