@@ -1,0 +1,104 @@
+"""Contrast as WCAG 2 computes it: 4.5:1 for text, 3:1 for marks."""
+
+from dataclasses import fields
+
+import pytest
+
+from chainstep.ui.palette import DARK, LIGHT, Palette, Theme, palette
+
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+
+TEXT_ON = {
+    "text": ("window", "canvas", "card", "quiet", "now_tint", "target_tint", "failed_tint"),
+    "muted": ("window", "canvas", "card", "quiet", "now_tint", "target_tint"),
+    "now_text": ("window", "canvas", "card", "now_tint", "target_tint"),
+    "target": ("window", "canvas", "card", "target_tint"),
+    "final": ("window", "canvas", "card", "final_tint"),
+    "failed": ("window", "canvas", "card", "failed_tint"),
+    "on_now": ("now",),
+    "on_target": ("target",),
+    "on_final": ("final",),
+    "on_partial": ("partial",),
+    "on_failed": ("failed",),
+    "on_strong": ("strong",),
+    "keyword": ("window", "now_tint", "target_tint"),
+    "number": ("window", "now_tint", "target_tint"),
+    "string": ("window", "now_tint", "target_tint"),
+    "comment": ("window",),
+    "name": ("window", "now_tint", "target_tint"),
+}
+MARK_ON = {
+    "border": ("canvas", "card"),
+    "edge": ("canvas",),
+    "now": ("canvas", "card"),
+    "target": ("canvas", "card"),
+    "final": ("canvas", "card"),
+    "failed": ("canvas", "card"),
+    "focus": ("canvas", "card"),
+    "strong": ("window",),
+}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb`; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def pairs(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    return [(mark, ground) for mark, grounds in table.items() for ground in grounds]
+
+
+def test_contrast_agrees_with_the_values_published_for_black_and_white_and_grey() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+@THEMES
+@pytest.mark.parametrize(("words", "ground"), pairs(TEXT_ON))
+def test_text_reaches_four_and_a_half_to_one(theme: Palette, words: str, ground: str) -> None:
+    assert contrast(getattr(theme, words), getattr(theme, ground)) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize(("mark", "ground"), pairs(MARK_ON))
+def test_marks_reach_three_to_one(theme: Palette, mark: str, ground: str) -> None:
+    assert contrast(getattr(theme, mark), getattr(theme, ground)) >= 3
+
+
+@THEMES
+def test_every_colour_is_written_as_six_hexadecimal_digits(theme: Palette) -> None:
+    for field in fields(theme):
+        if field.name != "dark":
+            value = getattr(theme, field.name)
+            assert len(value) == 7
+            assert value[0] == "#"
+            int(value[1:], 16)
+
+
+def test_the_dark_theme_really_is_dark_and_the_light_one_light() -> None:
+    assert luminance(DARK.canvas) < 0.05
+    assert luminance(LIGHT.canvas) > 0.9
+    assert DARK.dark
+    assert not LIGHT.dark
+
+
+@pytest.mark.parametrize(
+    ("theme", "system_is_dark", "expected"),
+    [
+        (Theme.LIGHT, True, LIGHT),
+        (Theme.DARK, False, DARK),
+        (Theme.SYSTEM, False, LIGHT),
+        (Theme.SYSTEM, True, DARK),
+    ],
+)
+def test_a_chosen_theme_wins_over_the_desktop_and_system_follows_it(
+    theme: Theme, system_is_dark: bool, expected: Palette
+) -> None:
+    assert palette(theme, system_is_dark) is expected
