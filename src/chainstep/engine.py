@@ -133,7 +133,8 @@ class Value:
         out = Value(math.tanh(self.data), (self,), "tanh")
 
         def _backward() -> None:
-            self.grad += (1 - out.data**2) * out.grad
+            # 1 - tanh**2, as a product: it keeps its digits where tanh is close to 1
+            self.grad += (1 - out.data) * (1 + out.data) * out.grad
 
         out._backward = _backward
         return out
