@@ -1,0 +1,108 @@
+"""How the window looks: one palette and one scale, as a style sheet and as Qt's own palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QFont, QPalette
+
+from chainstep.ui import fonts
+
+if TYPE_CHECKING:
+    from chainstep.ui.palette import Palette
+
+SMALL, PLAIN, LARGE = 11, 13, 15
+"""Sizes of type in pixels at 100%."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours and scale of everything in the window but the graph's own zoom.
+
+    Attributes:
+        palette: The colours.
+        percent: Size of the type.
+    """
+
+    palette: Palette
+    percent: int = 100
+
+    def px(self, size: float) -> int:
+        """A length at 100% as one at this scale, in pixels."""
+        return max(1, round(size * self.percent / 100))
+
+    def font(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
+        """The font of words at this scale."""
+        return fonts.interface(self.px(size), bold=bold)
+
+    def mono(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
+        """The font of numbers and code at this scale."""
+        return fonts.figures(self.px(size), bold=bold)
+
+
+def qt_palette(palette: Palette) -> QPalette:
+    """Qt's palette, for what the style sheet leaves to the style: menus, dialogs, selections."""
+    result = QPalette()
+    role = QPalette.ColorRole
+    for roles, color in (
+        ((role.Window, role.AlternateBase), palette.window),
+        ((role.Base, role.Button, role.ToolTipBase), palette.card),
+        ((role.WindowText, role.Text, role.ButtonText, role.ToolTipText), palette.text),
+        ((role.PlaceholderText,), palette.muted),
+        ((role.Mid, role.Midlight), palette.rule),
+        ((role.Highlight, role.Link, role.Accent), palette.target),
+        ((role.HighlightedText,), palette.on_target),
+    ):
+        for each in roles:
+            result.setColor(each, QColor(color))
+    for each in (role.WindowText, role.Text, role.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, each, QColor(palette.muted))
+    return result
+
+
+def style_sheet(look: Look) -> str:
+    """The style sheet of the window."""
+    p, px = look.palette, look.px
+    return f"""
+* {{ font-size: {px(PLAIN)}px; }}
+QMainWindow, QMenuBar {{ background: {p.window}; color: {p.text}; }}
+QMenuBar {{ padding: {px(2)}px {px(6)}px; border-bottom: 1px solid {p.rule}; }}
+QMenuBar::item {{ padding: {px(4)}px {px(8)}px; background: transparent; border-radius: 4px; }}
+QMenuBar::item:selected {{ background: {p.quiet}; }}
+QMenu {{ background: {p.card}; color: {p.text}; border: 1px solid {p.border}; padding: 4px; }}
+QMenu::item {{ padding: {px(5)}px {px(22)}px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {p.target_tint}; }}
+QMenu::item:disabled {{ color: {p.muted}; }}
+QMenu::separator {{ height: 1px; background: {p.rule}; margin: 4px 8px; }}
+QToolTip {{ background: {p.card}; color: {p.text}; border: 1px solid {p.border}; padding: 4px; }}
+QSplitter::handle {{ background: {p.rule}; }}
+QSplitter::handle:hover {{ background: {p.border}; }}
+#panel, #bar {{ background: {p.window}; }}
+#stage {{ background: {p.canvas}; }}
+#heading {{ color: {p.muted}; font-size: {px(SMALL)}px; font-weight: 600; }}
+#muted {{ color: {p.muted}; }}
+#step_title {{ font-size: {px(LARGE)}px; font-weight: 600; color: {p.text}; }}
+#step_words {{ font-size: {px(LARGE)}px; color: {p.text}; }}
+QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: none;
+  selection-background-color: {p.target}; selection-color: {p.on_target}; }}
+QScrollArea, QScrollArea > QWidget > QWidget {{ background: {p.window}; border: none; }}
+QTableView {{ background: {p.window}; color: {p.text}; border: none; gridline-color: {p.rule};
+  selection-background-color: {p.target_tint}; selection-color: {p.text}; }}
+QTableView::item {{ padding: 0 {px(4)}px; }}
+QHeaderView {{ background: {p.window}; }}
+QHeaderView::section {{ background: {p.window}; color: {p.muted}; border: none;
+  border-bottom: 1px solid {p.rule}; padding: {px(4)}px; font-size: {px(SMALL)}px; }}
+QSpinBox {{ background: {p.card}; color: {p.text}; border: 1px solid {p.rule};
+  border-radius: 4px; padding: 0 {px(4)}px; font-size: {px(12)}px; }}
+QSpinBox:focus {{ border-color: {p.target}; }}
+QScrollBar {{ background: transparent; border: none; }}
+QScrollBar:vertical {{ width: {px(10)}px; }}
+QScrollBar:horizontal {{ height: {px(10)}px; }}
+QScrollBar::handle {{ background: {p.partial}; border-radius: 4px; margin: 2px; }}
+QScrollBar::handle:hover {{ background: {p.border}; }}
+QScrollBar::handle:vertical {{ min-height: 24px; }}
+QScrollBar::handle:horizontal {{ min-width: 24px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
