@@ -1,0 +1,124 @@
+"""The chain rule of one step, in symbols and in numbers: plain text, on one line each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from chainstep import calculus
+from chainstep.figures import short
+from chainstep.history import history
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chainstep.graph import Node
+    from chainstep.trace import Step, Trace
+
+MOST_TERMS = 4
+"""Terms that one formula adds up before it leaves the rest out."""
+LONGEST_NAME = 28
+"""Characters of an expression that stands for a name."""
+PLAIN_NAME = re.compile(r"[\w.\[\]]+")
+OPERAND = re.compile(r"\b(?:out|a|b)\b")
+"""The words that stand for nodes in the formulas of the table of operations."""
+
+
+class Formulas:
+    """Formulas about the steps and nodes of one trace, each as (symbols, numbers)."""
+
+    def __init__(self, nodes: Sequence[Node], trace: Trace) -> None:
+        self._nodes = nodes
+        self._trace = trace
+
+    def chain_rule(self, step: Step) -> tuple[str, str]:
+        """`∂e/∂a += ∂c/∂a · ∂e/∂c` and `21.0 = 15.0 + 1.0 × 6.0`."""
+        assert step.target is not None
+        assert step.before is not None
+        assert step.after is not None
+        accumulates = step.accumulates is not False
+        sign = "+=" if accumulates else "="
+        symbols = f"{self.gradient(step.target)} {sign} {self._product(step)}"
+        before = [short(step.before)] if accumulates else []
+        return symbols, f"{short(step.after)} = {_added([*before, *_factors(step)])}"
+
+    def _product(self, step: Step) -> str:
+        assert step.node is not None
+        assert step.target is not None
+        local = f"∂{self._symbol(step.node)}/∂{self._symbol(step.target)}"
+        return f"{local} · {self.gradient(step.node)}"
+
+    def whole(self, node_id: int, number: int) -> tuple[str, str]:
+        """A whole gradient: one product per path that is in it, in the order they came."""
+        writes = history(self._trace).get(node_id)
+        kept = writes.kept(number) if writes else ()
+        steps = [self._trace.steps[n] for n in kept[:MOST_TERMS]]
+        if not steps:
+            return "", ""
+        first, last = steps[0], self._trace.steps[kept[-1]]
+        assert last.after is not None
+        leftover = [short(first.before)] if first.accumulates and first.before else []
+        more = ["…"] if len(kept) > len(steps) else []
+        symbols = [*leftover, *(self._product(step) for step in steps), *more]
+        numbers = [*leftover, *(text for step in steps for text in _factors(step)), *more]
+        return (
+            f"{self.gradient(node_id)} = {' + '.join(symbols)}",
+            f"{short(last.after)} = {_added(numbers)}",
+        )
+
+    def local_derivatives(self, node: Node) -> tuple[str, str]:
+        """What the table of operations says about each operand of a node."""
+        operation = calculus.find(node.op)
+        if operation is None or operation.arity != len(node.children):
+            return "", ""
+        data = [self._trace.data.get(n, self._nodes[n].data) for n in (*node.children, node.id)]
+        values = operation.local(tuple(data[:-1]), data[-1])
+        names = {
+            **dict(zip("ab", map(self._symbol, node.children), strict=False)),
+            "out": self._symbol(node.id),
+        }
+        rules = dict.fromkeys(
+            OPERAND.sub(lambda found: names[found[0]], rule) for rule in operation.formula
+        )
+        pairs = dict.fromkeys(
+            f"∂{names['out']}/∂{self._symbol(child)} = {short(value)}"
+            for child, value in zip(node.children, values, strict=True)
+        )
+        return ",  ".join(rules), ",  ".join(pairs)
+
+    def _symbol(self, node_id: int) -> str:
+        """A node's name as part of a formula."""
+        name = called(self._nodes[node_id])
+        return name if PLAIN_NAME.fullmatch(name) else f"({name})"
+
+    def gradient(self, node_id: int) -> str:
+        """`∂e/∂a`: the gradient of a node, in symbols."""
+        return f"∂{self._symbol(self._trace.root)}/∂{self._symbol(node_id)}"
+
+
+def called(node: Node) -> str:
+    """What to call a node in a sentence or a cell: its name, shortened if need be."""
+    name = node.name or f"node {node.id}"
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def _factors(step: Step) -> list[str]:
+    """`1.0 × 6.0` where that is what was handed over; else the bare contribution."""
+    local, upstream, contribution = step.local, step.upstream, step.contribution
+    assert contribution is not None
+    if local is None or upstream is None or short(local * upstream) != short(contribution):
+        return [short(contribution)]
+    return [f"{short(local)} × {_bracketed(short(upstream))}"]
+
+
+def _added(terms: list[str]) -> str:
+    """Terms with pluses between them; a negative one in the middle gets brackets."""
+    rest = [
+        " × ".join((_bracketed(first), *others))
+        for first, *others in (term.split(" × ") for term in terms[1:])
+    ]
+    return " + ".join([*terms[:1], *rest])
+
+
+def _bracketed(number: str) -> str:
+    return f"({number})" if number.startswith("-") else number
