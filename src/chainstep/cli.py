@@ -1,0 +1,226 @@
+"""The command line. Its words, its JSON and its exit statuses are fixed: people script them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from chainstep import __version__
+from chainstep.display import open_window
+from chainstep.document import document
+from chainstep.errors import ChainstepError, EnvironmentFault
+from chainstep.options import Limits, Options
+from chainstep.program import examples, load
+from chainstep.runner import run
+from chainstep.table import describe, table
+from chainstep.trace import Mode, Order, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chainstep.program import Program
+
+DONE = 0
+FAILED = 1
+MISUSED = 2
+
+FIRST_PROGRAM = "example:neuron"
+PROGRAM_HELP = "a .py file, example:NAME, or - for standard input"
+FORCED = {
+    "accumulate": (Mode.ACCUMULATE,),
+    "overwrite": (Mode.OVERWRITE,),
+    "both": (Mode.ACCUMULATE, Mode.OVERWRITE),
+}
+NOT_YET = {
+    "check": "This version has no check yet. chainstep trace shows the gradients of both modes.",
+    "export": "This version has no export yet. chainstep trace writes a table or JSON.",
+}
+COMMANDS = """\
+commands:
+  chainstep trace PROGRAM    every step of the backward pass, as a table or as JSON
+  chainstep examples         names and titles of the bundled examples
+
+Where no window can open, chainstep says why and shows the trace table instead.
+exit status: 0 done, 1 the program failed, 2 wrong usage or environment
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give its exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    commands: dict[str, Callable[[Sequence[str]], int]] = {"trace": _trace, "examples": _examples}
+    try:
+        if words and words[0] in NOT_YET:
+            return _complain(NOT_YET[words[0]])
+        if words and words[0] in commands:
+            return commands[words[0]](words[1:])
+        return _window(words)
+    except ChainstepError as error:
+        return _complain(str(error))
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`). Python must not try to flush again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return _complain("Interrupted.")
+
+
+def _complain(message: str) -> int:
+    print(f"chainstep: {message}", file=sys.stderr)
+    return MISUSED
+
+
+# -- the window -----------------------------------------------------------------------------
+
+
+def _window(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "chainstep",
+        description="A step-through debugger for backpropagation on graphs of scalar Values.",
+        epilog=COMMANDS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("program", metavar="PROGRAM", nargs="?", help=f"open it: {PROGRAM_HELP}")
+    parser.add_argument("--version", action="version", version=f"chainstep {__version__}")
+    parser.add_argument(
+        "--self-test", action="store_true", help="check this installation, one line per check"
+    )
+    chosen = parser.parse_args(words)
+    if chosen.self_test:
+        from chainstep.selftest import self_test  # noqa: PLC0415  brings networkx
+
+        return DONE if self_test(sys.stdout) else FAILED
+    program = load(chosen.program) if chosen.program is not None else None
+    try:
+        return open_window(program)
+    except EnvironmentFault as fault:
+        print(f"{fault}\nThe same as text:\n", file=sys.stderr)
+        return _show(program or load(FIRST_PROGRAM), Options(), argparse.Namespace())
+
+
+# -- trace ----------------------------------------------------------------------------------
+
+
+def _trace(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "chainstep trace",
+        description="Run a program and write every step of its backward passes.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("program", metavar="PROGRAM", help=PROGRAM_HELP)
+    parser.add_argument(
+        "--mode",
+        choices=FORCED,
+        default="both",
+        help="which forced passes to write; what the program did itself is always written",
+    )
+    orders = [order.value for order in Order if order is not Order.AS_WRITTEN]
+    parser.add_argument(
+        "--order", choices=orders, default=orders[0], help="in which order _backward functions run"
+    )
+    parser.add_argument(
+        "--root", metavar="NAME", help="where to start in a program that calls no backward()"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    parser.add_argument("-o", dest="file", metavar="FILE", help="write to FILE")
+    _add_limits(parser)
+    chosen = parser.parse_args(words)
+    options = Options(
+        seed=chosen.seed,
+        order=Order(chosen.order),
+        root=chosen.root,
+        python=chosen.python,
+        limits=Limits(chosen.time, chosen.memory, chosen.output, chosen.nodes, chosen.steps),
+    )
+    return _show(load(chosen.program), options, chosen)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    usual = Limits()
+    group = parser.add_argument_group("limits and surroundings of the run")
+
+    def add(
+        name: str, kind: Callable[[str], float], metavar: str, default: float, what: str
+    ) -> None:
+        group.add_argument(
+            name, type=kind, metavar=metavar, default=default, help=f"{what} (default {default})"
+        )
+
+    add("--time", _seconds, "S", usual.time_s, "seconds it may take")
+    add("--memory", _count, "MIB", usual.memory_mib, "memory it may use, in MiB")
+    add("--nodes", _count, "N", usual.nodes, "nodes it may make")
+    add("--steps", _count, "N", usual.steps, "steps that may be recorded")
+    add("--output", _count, "KIB", usual.output_kib, "how much it may print, in KiB")
+    add("--seed", int, "N", Options().seed, "what random is seeded with")
+    group.add_argument(
+        "--python", metavar="PATH", help="run it with another interpreter, 3.10 or newer"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _show(program: Program, options: Options, chosen: argparse.Namespace) -> int:
+    """Run a program and write what it left, as `chosen` says or as a table of everything."""
+    recording = run(program, options)
+    modes = {*FORCED[getattr(chosen, "mode", "both")], Mode.AS_WRITTEN}
+    writes = document if getattr(chosen, "format", "table") == "json" else table
+    text = writes(recording, modes)
+    _write(text if text.endswith("\n") else f"{text}\n", getattr(chosen, "file", None))
+    if recording.outcome.status is Status.OK:
+        return DONE
+    print(f"chainstep: {program.name}: {describe(recording.outcome)}", file=sys.stderr)
+    return FAILED
+
+
+def _write(text: str, file: str | None) -> None:
+    if file is not None:
+        try:
+            Path(file).write_text(text, encoding="utf-8")
+        except OSError as error:
+            message = f"{file} cannot be written ({error.strerror}). Choose another place with -o."
+            raise EnvironmentFault(message) from error
+        return
+    _tolerate(sys.stdout)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _tolerate(stream: IO[str]) -> None:
+    """Signs that a terminal's encoding lacks are written as escapes, never as an error."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+# -- examples -------------------------------------------------------------------------------
+
+
+def _examples(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "chainstep examples",
+        description="List the bundled examples; open one with chainstep example:NAME.",
+        allow_abbrev=False,
+    )
+    parser.parse_args(words)
+    every = examples()
+    width = max(len(example.name) for example in every)
+    _write("".join(f"{example.name:{width}}  {example.title}\n" for example in every), None)
+    return DONE

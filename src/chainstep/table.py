@@ -1,0 +1,169 @@
+"""A recording as text for a terminal: every step of every trace, and the gradients they end at."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from chainstep.explain import same
+from chainstep.figures import short
+from chainstep.formula import called
+from chainstep.trace import Kind, Mode, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from chainstep.trace import Outcome, Recording, Step, Trace
+
+SIGNS = {Mode.ACCUMULATE: "+=", Mode.OVERWRITE: "=", Mode.AS_WRITTEN: "as written"}
+
+
+def table(recording: Recording, modes: Collection[Mode]) -> str:
+    """The text of a recording, with a newline at its end.
+
+    Args:
+        recording: What to write.
+        modes: The modes whose traces are written; `+=` and `=` stand side by side.
+    """
+    blocks = [_head(recording)]
+    for pass_index in range(recording.passes):
+        traces = [trace for mode in Mode if (trace := recording.trace(mode, pass_index))]
+        traces = [trace for trace in traces if trace.mode in modes]
+        if traces:
+            blocks += _pass(recording, pass_index, traces)
+    return "\n\n".join(blocks) + "\n"
+
+
+def describe(outcome: Outcome) -> str:
+    """How a run ended, in one sentence that names the line where one is known."""
+    if outcome.status is Status.OK and not outcome.message:
+        return "The program ran to its end."
+    where = f"line {outcome.line}: " if outcome.line is not None else ""
+    return f"{where}{outcome.message or outcome.status.value}"
+
+
+def _head(recording: Recording) -> str:
+    nodes = _counted(len(recording.nodes), "node")
+    passes = _counted(recording.passes, "backward pass")
+    lines = [f"{recording.program}: {nodes}, {passes}, seed {recording.seed}", *recording.notes]
+    if recording.outcome.status is not Status.OK:
+        lines.append(f"It ended early. {describe(recording.outcome)}")
+    if recording.output:
+        lines += ["It printed:", *(f"  {line}" for line in recording.output.splitlines())]
+    return "\n".join(lines)
+
+
+def _counted(count: int, noun: str) -> str:
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{plural}"
+
+
+def _pass(recording: Recording, pass_index: int, traces: Sequence[Trace]) -> Iterator[str]:
+    """The blocks of one backward pass: its steps, then its gradients."""
+    root = called(recording.nodes[traces[0].root])
+    yield f"== backward pass {pass_index + 1} of {recording.passes}, from {root} =="
+    alone, together = _paired(traces)
+    for group in ([trace] for trace in alone):
+        yield _steps(recording, group)
+    if together:
+        yield _steps(recording, together)
+    yield _gradients(recording, traces)
+
+
+def _paired(traces: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
+    """The traces to be shown alone, and those that can stand side by side, row by row."""
+    forced = [trace for trace in traces if trace.mode is not Mode.AS_WRITTEN]
+    alone = [trace for trace in traces if trace.mode is Mode.AS_WRITTEN]
+    if len(forced) == 2 and not _in_step(*forced):
+        return [*alone, *forced], []
+    return alone, forced
+
+
+def _in_step(one: Trace, other: Trace) -> bool:
+    return len(one.steps) == len(other.steps) and all(
+        (a.kind, a.node, a.slot, a.target) == (b.kind, b.node, b.slot, b.target)
+        for a, b in zip(one.steps, other.steps, strict=True)
+    )
+
+
+def _steps(recording: Recording, traces: Sequence[Trace]) -> str:
+    """One row per step; with two traces the columns of both, and a sign where they part."""
+    titles = ["step", "node", "what", "target"]
+    for trace in traces:
+        titles += ["local × upstream", f"grad {SIGNS[trace.mode]}"]
+    titles += ["", "line"] if len(traces) > 1 else ["line"]
+    rows = [titles]
+    columns = [trace.steps for trace in traces]
+    for number, steps in enumerate(zip(*columns, strict=True), start=1):
+        rows.append(_row(recording, number, steps))
+    modes = " and ".join(SIGNS[trace.mode] for trace in traces)
+    lines = [f"{modes}, {traces[0].order.value} order", *_aligned(rows, right={0, len(titles) - 1})]
+    for trace in traces:
+        if trace.error is not None:
+            where = f"line {trace.error.line}: " if trace.error.line is not None else ""
+            lines.append(f"{SIGNS[trace.mode]} broke off here: {where}{trace.error.message}")
+    return "\n".join(lines)
+
+
+def _row(recording: Recording, number: int, steps: Sequence[Step]) -> list[str]:
+    step = steps[0]
+    cells = [
+        str(number),
+        "" if step.node is None else called(recording.nodes[step.node]),
+        step.kind.value,
+        "" if step.target is None else called(recording.nodes[step.target]),
+    ]
+    for each in steps:
+        cells += [_arithmetic(each), _change(each)]
+    if len(steps) > 1:
+        cells.append("" if same(steps[0].after, steps[1].after) else "≠")
+    if step.line is None:
+        return [*cells, ""]
+    return [*cells, f"{step.line}" if step.file == 0 else f"{step.line} of file {step.file}"]
+
+
+def _arithmetic(step: Step) -> str:
+    """`1.0 × 6.0 = 6.0`, or the contribution alone where its factors are not known."""
+    if step.contribution is None or step.kind is not Kind.WRITE:
+        return ""
+    if step.local is None or step.upstream is None:
+        return short(step.contribution)
+    return f"{short(step.local)} × {short(step.upstream)} = {short(step.contribution)}"
+
+
+def _change(step: Step) -> str:
+    if step.before is None or step.after is None:
+        return ""
+    return f"{short(step.before)} → {short(step.after)}"
+
+
+def _gradients(recording: Recording, traces: Sequence[Trace]) -> str:
+    """Every node's data, and the gradient that each trace ends at."""
+    signs = [f"grad {SIGNS[trace.mode]}" for trace in traces]
+    rows = [["node", "op", "data", *signs, ""]]
+    for node_id in sorted({node_id for trace in traces for node_id in trace.final}):
+        node = recording.nodes[node_id]
+        finals = [trace.final.get(node_id) for trace in traces]
+        differs = any(not same(finals[0], final) for final in finals[1:])
+        rows.append(
+            [
+                called(recording.nodes[node_id]),
+                node.op,
+                short(node.data),
+                *("" if final is None else short(final) for final in finals),
+                "≠" if differs else "",
+            ]
+        )
+    return "\n".join(_aligned(rows, right=set(range(2, 3 + len(traces)))))
+
+
+def _aligned(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+    """Rows of cells as lines, every column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    return [
+        "  ".join(
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
