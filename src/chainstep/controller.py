@@ -1,0 +1,440 @@
+"""One backward pass at a time: forced by us, or as the program drives it.
+
+A forced pass calls the program's own `_backward` functions, one after the other in a chosen
+order, on gradients that live in a scratch table: nothing of the program changes. How a store
+counts is decided by what the code reads:
+
+* overwrite: reads of *another* node's gradient give 0.0, so that `x.grad += c` stores `c`, just
+  as `x.grad = c` would;
+* accumulate: a store that did not read its target first adds to what is there.
+
+An observed pass lets the program do as it likes and only writes down what happens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from chainstep import calculus
+from chainstep.anatomy import number
+from chainstep.trace import Kind, Mode, Step
+
+if TYPE_CHECKING:
+    import types
+    from collections.abc import Callable
+
+    from chainstep.anatomy import Observed
+    from chainstep.recorder import Recorder
+    from chainstep.tap import Call
+
+CLOSE = 1e-9
+"""Relative difference up to which a contribution is taken to come from the operation table."""
+
+
+class GradientRead(float):
+    """A gradient as it was read: a float that remembers what was added to it.
+
+    `x.grad += c` reads, adds and stores; the sum alone would give `c` back only up to rounding.
+    """
+
+    __slots__ = ("addend", "total")
+    addend: float
+    total: float
+
+    def _note(self, addend: Any, total: Any) -> Any:
+        if isinstance(total, float):
+            self.addend = float(addend)
+            self.total = total
+        return total
+
+    def __add__(self, other: Any) -> Any:
+        return self._note(other, float.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return self._note(other, float.__radd__(self, other))
+
+    def __sub__(self, other: Any) -> Any:
+        total = float.__sub__(self, other)
+        return total if total is NotImplemented else self._note(-other, total)
+
+
+def added(read: object, stored: float) -> float | None:
+    """What was added to a gradient between its read and the store; None where that is unclear."""
+    if isinstance(read, GradientRead) and hasattr(read, "total"):
+        total = read.total
+        if total == stored or (total != total and stored != stored):  # noqa: PLR0124  nan
+            return read.addend
+    return None
+
+
+class Running:
+    """The call that is being made: its node, its upstream gradient, the slots it has used."""
+
+    __slots__ = ("children", "node", "obj", "slots", "upstream")
+
+    def __init__(self, obj: object, node: int, children: tuple[int, ...], upstream: float) -> None:
+        self.obj = obj
+        self.node = node
+        self.children = children
+        self.upstream = upstream
+        self.slots: dict[int, int] = {}
+
+    def slot(self, target: int) -> int | None:
+        """The operand slot of the next write to `target`: each of its slots in turn."""
+        places = [slot for slot, child in enumerate(self.children) if child == target]
+        used = self.slots.get(target, 0)
+        self.slots[target] = used + 1
+        return places[min(used, len(places) - 1)] if places else None
+
+
+class Pass:
+    """What both kinds of pass share: emitting steps that say who wrote what through which slot."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.running: Running | None = None
+        self._reads: dict[int, Any] = {}
+
+    def begin_call(self, obj: object, upstream: float) -> Running:
+        """A `_backward` begins: one CALL step."""
+        node = self.recorder.node(obj)
+        self._reads.clear()
+        self.running = Running(obj, node.id, node.children, upstream)
+        self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream))
+        return self.running
+
+    def emit_write(
+        self,
+        obj: object,
+        values: tuple[float, float, float],
+        frame: types.FrameType | None,
+        *,
+        accumulates: bool,
+    ) -> None:
+        """One WRITE step; `values` are contribution, before and after."""
+        running = self.running
+        assert running is not None
+        contribution, before, after = values
+        target = self.recorder.node(obj).id
+        self.recorder.touch(target, before)
+        slot = running.slot(target)
+        line, file = self.recorder.place(frame)
+        self.recorder.emit(
+            Step(
+                Kind.WRITE,
+                running.node,
+                slot,
+                target,
+                running.upstream,
+                self.local(running, slot, contribution),
+                contribution,
+                before,
+                after,
+                accumulates,
+                line,
+                file,
+            )
+        )
+
+    def local(self, running: Running, slot: int | None, contribution: float) -> float | None:
+        """The local derivative behind a contribution.
+
+        The operation table's value where it gives this very contribution; else what the code
+        itself used, contribution / upstream; None where neither can be had.
+        """
+        if slot is not None:
+            expected = self.recorder.local_derivatives(running.node)
+            if expected is not None and slot < len(expected):
+                product = expected[slot] * running.upstream
+                if same(product, contribution):
+                    return expected[slot]
+        if running.upstream != 0.0 and abs(running.upstream) < float("inf"):
+            return contribution / running.upstream
+        return self.probed(running, slot)
+
+    def probed(self, running: Running, slot: int | None) -> float | None:  # noqa: ARG002
+        """The local derivative by a trial call; an observed pass makes none."""
+        return None
+
+
+class Probe:
+    """Hears one trial call of a `_backward` with upstream 1: what it hands over is the slope.
+
+    `_backward` is linear in the upstream gradient, so this gives the local derivative also where
+    the real upstream gradient is 0 or not finite. Nothing is stored.
+    """
+
+    def __init__(self, running: Running, node_of: Callable[[object], int]) -> None:
+        self.trial = Running(running.obj, running.node, running.children, 1.0)
+        self.slopes: dict[int | None, float] = {}
+        self._node_of = node_of
+
+    def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  nothing is stored
+        """1.0 for the node on trial, 0.0 for all others."""
+        return 1.0 if obj is self.trial.obj else 0.0
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:  # noqa: ARG002
+        """Remember what a store would have handed over."""
+        slope = number(value)
+        if slope is not None:
+            self.slopes[self.trial.slot(self._node_of(obj))] = slope
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:  # noqa: ARG002
+        """A call inside the trial is part of it."""
+        return function(*args)
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:  # noqa: ARG002
+        """No backward pass is driven inside a trial."""
+        return None
+
+
+def same(left: float, right: float) -> bool:
+    """Whether two floats agree up to rounding; nan agrees with nan."""
+    if left == right or (left != left and right != right):  # noqa: PLR0124  nan
+        return True
+    return abs(left - right) <= CLOSE * max(abs(left), abs(right))
+
+
+def table_derivatives(op: str, data: tuple[float, ...], out: float) -> tuple[float, ...] | None:
+    """Local derivatives of a known operation at these values; None for an unknown one."""
+    operation = calculus.find(op) if op else None
+    if operation is None or operation.arity != len(data):
+        return None
+    return operation.local(data, out)
+
+
+class ForcedPass(Pass):
+    """A clean pass in a mode of our choice; all gradients live in a scratch table."""
+
+    def __init__(self, recorder: Recorder, mode: Mode) -> None:
+        super().__init__(recorder)
+        self.mode = mode
+        self._scratch: dict[int, float] = {}
+        # The table is keyed by identity, so what it speaks of has to stay alive.
+        self._held: list[object] = []
+        self._slopes: dict[int, dict[int | None, float]] = {}
+
+    def seed(self, obj: object) -> None:
+        """Give the root its gradient of 1: one SEED step."""
+        self._put(obj, 1.0)
+        root = self.recorder.node(obj).id
+        self.recorder.emit(
+            Step(
+                Kind.SEED,
+                root,
+                target=root,
+                contribution=1.0,
+                before=0.0,
+                after=1.0,
+                accumulates=False,
+            )
+        )
+
+    def visit(self, obj: object, local: tuple[float, ...] | None) -> None:
+        """Run one node's `_backward`, or apply its recorded local gradients where it has none."""
+        running = self.begin_call(obj, self._scratch.get(id(obj), 0.0))
+        try:
+            if local is not None:
+                children = self.recorder.tap.children(obj)
+                for child, slope in zip(children, local, strict=False):
+                    self._contribute(child, slope * running.upstream, None)
+            else:
+                self._call(obj, running)
+        finally:
+            self.running = None
+
+    def _call(self, obj: object, running: Running) -> None:
+        function = self.recorder.tap.backward_function(obj)
+        if function is None:
+            return
+        if not wants_upstream(function):
+            function()
+            return
+        given = function(running.upstream)
+        if isinstance(given, (tuple, list)):
+            for child, part in zip(self.recorder.tap.children(obj), given, strict=False):
+                contribution = number(part)
+                if contribution is not None:
+                    self._contribute(child, contribution, None)
+
+    def probed(self, running: Running, slot: int | None) -> float | None:
+        """The local derivative by a trial call, made once per node."""
+        slopes = self._slopes.get(running.node)
+        if slopes is None:
+            recorder = self.recorder
+            function = recorder.tap.backward_function(running.obj)
+            probe = Probe(running, lambda obj: recorder.node(obj).id)
+            if function is not None and not wants_upstream(function):
+                with recorder.observed_by(probe), contextlib.suppress(Exception):
+                    function()
+            slopes = self._slopes[running.node] = probe.slopes
+        return slopes.get(slot)
+
+    def _put(self, obj: object, value: float) -> None:
+        if id(obj) not in self._scratch:
+            self._held.append(obj)
+        self._scratch[id(obj)] = value
+
+    def _contribute(self, obj: object, contribution: float, frame: types.FrameType | None) -> None:
+        before = self._scratch.get(id(obj), 0.0)
+        accumulates = self.mode is Mode.ACCUMULATE
+        after = before + contribution if accumulates else contribution
+        self._put(obj, after)
+        self.emit_write(obj, (contribution, before, after), frame, accumulates=accumulates)
+
+    def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  the scratch table instead
+        """The truth to the node itself; to others 0.0 where stores shall overwrite."""
+        value = self._scratch.get(id(obj), 0.0)
+        if self.running is not None and obj is self.running.obj:
+            return value
+        read = GradientRead(value if self.mode is Mode.ACCUMULATE else 0.0)
+        self._reads[id(obj)] = read
+        return read
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:  # noqa: ARG002
+        """Store into the scratch table as the mode says, and emit the step."""
+        stored = number(value)
+        if stored is None:
+            kind = type(value).__name__
+            raise TypeError(f"a gradient was set to {kind}, which is not a number")
+        read = self._reads.pop(id(obj), None)
+        if self.running is None:
+            self._put(obj, stored)
+        elif read is None or self.mode is Mode.OVERWRITE:
+            self._contribute(obj, stored, frame)
+        else:
+            before = self._scratch.get(id(obj), 0.0)
+            contribution = added(read, stored)
+            if contribution is None:
+                contribution = stored - before
+            self._put(obj, stored)
+            self.emit_write(obj, (contribution, before, stored), frame, accumulates=True)
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:  # noqa: ARG002
+        """A closure that calls another node's backward function: part of the running call."""
+        return function(*args)
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """A closure that calls `backward()` itself: part of the running call."""
+        return function(obj, *call.args, **call.kwargs)
+
+
+class ObservedPass(Pass):
+    """The program's own pass: everything happens as it would, and is written down."""
+
+    def __init__(self, recorder: Recorder, root: object) -> None:
+        super().__init__(recorder)
+        self.root = root
+        self._last_reads: list[object] = []
+        self._last_called: Running | None = None
+
+    def read(self, obj: object, grad: Observed) -> Any:
+        """The truth, wrapped so that what is added to it can be told."""
+        value = grad.load(obj)
+        if self.running is None:
+            self._last_reads.append(obj)
+            del self._last_reads[:-8]
+        elif obj is self.running.obj:
+            return value
+        # An int stays an int: the program must print what it would print without us.
+        read = GradientRead(value) if type(value) is float else value
+        self._reads[id(obj)] = read
+        return read
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
+        """Make the store, and say who made it: a running call, the seed, or code outside."""
+        before = number(_loaded(grad, obj)) or 0.0
+        after = number(value)
+        was_read = id(obj) in self._reads
+        read = self._reads.pop(id(obj), None)
+        grad.store(obj, float(value) if isinstance(value, GradientRead) else value)
+        if after is None:
+            after = 0.0 if value is None else float("nan")
+        inferred = self.running is None and self._infer(obj)
+        if self.running is None:
+            self._outside(obj, before, after, frame)
+            return
+        contribution = added(read, after)
+        if contribution is None:
+            contribution = after - before if was_read else after
+        self.emit_write(obj, (contribution, before, after), frame, accumulates=was_read)
+        if inferred:
+            self._last_called, self.running = self.running, None
+
+    def _outside(self, obj: object, before: float, after: float, frame: types.FrameType) -> None:
+        target = self.recorder.node(obj).id
+        self.recorder.touch(target, before)
+        line, file = self.recorder.place(frame)
+        seeds = obj is self.root
+        self.recorder.emit(
+            Step(
+                Kind.SEED if seeds else Kind.OUTSIDE,
+                node=target if seeds else None,
+                target=target,
+                contribution=after if seeds else None,
+                before=before,
+                after=after,
+                accumulates=False,
+                line=line,
+                file=file,
+            )
+        )
+
+    def _infer(self, target: object) -> bool:
+        """Find who contributes where no `_backward` is called, as in an engine without closures.
+
+        It is the node whose gradient was read last and that has the target as an operand. Makes
+        it the running one and tells whether one was found.
+        """
+        tap = self.recorder.tap
+        for obj in reversed(self._last_reads):
+            if obj is target or not any(child is target for child in tap.children(obj)):
+                continue
+            last = self._last_called
+            if last is not None and last.obj is obj:
+                self.running = last
+            else:
+                upstream = number(_loaded(tap.grad(obj), obj)) or 0.0
+                kept = dict(self._reads)
+                self.begin_call(obj, upstream)
+                self._reads = kept
+            return True
+        return False
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """The program calls one node's `_backward`."""
+        outer, outer_reads = self.running, self._reads
+        if outer is not None and outer.obj is obj:
+            return function(*args)  # an override that calls its base: still the same call
+        self._reads = {}
+        upstream = number(_loaded(self.recorder.tap.grad(obj), obj)) or 0.0
+        running = self.begin_call(obj, upstream)
+        try:
+            return function(*args)
+        finally:
+            self._last_called = running
+            self._last_reads = [obj]
+            self.running, self._reads = outer, outer_reads
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """A nested `backward()`: an engine that recurses through it."""
+        return function(obj, *call.args, **call.kwargs)
+
+
+def _loaded(grad: Observed, obj: object) -> Any:
+    try:
+        return grad.load(obj)
+    except AttributeError:
+        return None
+
+
+def wants_upstream(function: Callable[..., Any]) -> bool:
+    """Whether a backward function has one required argument: the upstream gradient."""
+    bound = getattr(function, "__self__", None) is not None
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return False
+    defaults = len(getattr(function, "__defaults__", None) or ())
+    required: int = code.co_argcount - defaults - bound
+    return required == 1

@@ -1,0 +1,615 @@
+"""Runs a program under the tap and writes its recording: nodes, passes, names.
+
+A program that calls `backward()` gets three traces for each call: as written, accumulate and
+overwrite. One that does not gets the two forced ones at its end.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import linecache
+import random
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chainstep import graph, naming
+from chainstep.anatomy import (
+    CHILDREN_NAMES,
+    DATA_NAMES,
+    GRAD_NAMES,
+    LABEL_NAMES,
+    LOCAL_NAMES,
+    OP_NAMES,
+    attributes,
+    number,
+    text_attribute,
+)
+from chainstep.controller import ForcedPass, ObservedPass, same, table_derivatives
+from chainstep.graph import Node
+from chainstep.tap import Tap
+from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, Trace, TraceError
+
+if TYPE_CHECKING:
+    import types
+    from collections.abc import Callable, Iterator, Sequence
+
+    from chainstep.anatomy import Observed
+    from chainstep.codec import Writer
+    from chainstep.options import Options
+    from chainstep.tap import Call, Creation, Observer
+
+ORDERS = {
+    Order.DEPTH_FIRST: graph.depth_first,
+    Order.BREADTH_FIRST: graph.breadth_first,
+    Order.RECURSIVE: graph.recursive,
+}
+RECURSIVE_SHARE = 20
+"""One pass in recursive order, exponential by nature, may take 1/20 of the steps allowed."""
+
+
+class LimitReached(BaseException):
+    """The recording has grown to its limit. Not an Exception: no program shall swallow it."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
+
+
+class _Pending:
+    """A write to a gradient that happened while no pass was on."""
+
+    __slots__ = ("after", "before", "file", "line", "obj")
+
+    def __init__(
+        self, obj: object, before: float, after: float, line: int | None, file: int
+    ) -> None:
+        self.obj = obj
+        self.before = before
+        self.after = after
+        self.line = line
+        self.file = file
+
+
+class Recorder:
+    """Observes a program between its passes and makes the passes.
+
+    Args:
+        writer: Takes the recording.
+        options: Order, root and limits.
+        path: File name under which the program's source is compiled.
+    """
+
+    def __init__(self, writer: Writer, options: Options, path: str) -> None:
+        self.writer = writer
+        self.options = options
+        self.tap = Tap(lambda name: name == path, self)
+        self.nodes: list[Node] = []
+        self._files = {path: 0}
+        self._steps = 0
+        self._step_limit = options.limits.steps
+        self._pass = 0
+        self._step_number = 0
+        self._labels: dict[int, str] = {}
+        self._reached: dict[int, object] = {}
+        self._initial: set[int] = set()
+        self._pending: list[_Pending] = []
+        self._slopes: dict[int, tuple[float, ...] | None] = {}
+        self._told = False
+        self._namespace: dict[str, Any] = {}
+        writer.file(path)
+
+    # -- the program -----------------------------------------------------------------------
+
+    def execute(self, code: types.CodeType, namespace: dict[str, Any]) -> None:
+        """Run a compiled program; what it raises is passed on.
+
+        Raises:
+            LimitReached: The recording would grow beyond its limit of nodes or steps.
+        """
+        from chainstep.engine import Value  # noqa: PLC0415  only a program's run needs it
+
+        self._namespace = namespace
+        self.tap.consider(Value)
+        with self.tap.watching():
+            exec(code, namespace)  # noqa: S102  this is what the child process is for
+
+    def finish(self, namespace: dict[str, Any]) -> Outcome | None:
+        """Record what is left at the end: names, and the forced passes of a program without any.
+
+        Returns:
+            An outcome where no graph was found; None where all is well.
+        """
+        self.close_by_hand()
+        wanted = self.options.root
+        if self._pass and wanted is None:
+            self._name([namespace])
+            return None
+        if not self.tap.anatomies or not self.tap.creations:
+            return Outcome(Status.NO_GRAPH, self._why_no_value())
+        found = list(naming.find_names([namespace], self.tap.is_value))
+        root = self._root(found, wanted)
+        if root is None:
+            known = ", ".join(sorted({path for path, _ in found})[:12])
+            message = "The program made Values but kept none of them, so there is no root."
+            if wanted:
+                message = f"There is no Value named {wanted!r}. There are: {known or 'none'}."
+            return Outcome(Status.NO_GRAPH, message)
+        self._record_end(root, namespace)
+        return None
+
+    def _record_end(self, root: object, namespace: dict[str, Any]) -> None:
+        self._capture(root, [namespace])
+        if self._pending and not self._pass:
+            self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
+            self._tell_pending()
+            self.writer.end()
+        self._force(root)
+        self._pass += 1
+        self._name([namespace])
+
+    def _root(self, found: Sequence[tuple[str, object]], wanted: str | None) -> object | None:
+        """The Value to start from: the one asked for, the last bound, the newest unconsumed."""
+        if wanted is not None:
+            for path, obj in found:
+                if wanted in {path, text_attribute(obj, LABEL_NAMES)}:
+                    return obj
+            return None
+        bound = dict(reversed([(path, obj) for path, obj in found]))
+        last = [bound[name] for name in self._assigned() if name in bound]
+        made = [obj for obj in last if self.tap.children(obj)]
+        if made or last:
+            return (made or last)[-1]
+        known = [obj for _, obj in found]
+        if not known:
+            return None
+        consumed = {id(child) for obj in known for child in self.tap.children(obj)}
+        free = [obj for obj in known if id(obj) not in consumed] or known
+        return max(free, key=lambda obj: self.tap.creation(obj).serial)
+
+    def _assigned(self) -> list[str]:
+        """Names assigned at top level, in the order of their last assignment."""
+        source = "".join(linecache.getlines(next(iter(self._files))))
+        names: dict[str, None] = {}
+        stack: list[Any] = list(reversed(ast.parse(source).body)) if source else []
+        while stack:
+            statement = stack.pop()
+            targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+            if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+                for target in targets:
+                    for part in ast.walk(target):
+                        if isinstance(part, ast.Name):
+                            names.pop(part.id, None)
+                            names[part.id] = None
+            elif not isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+                for field in ("finalbody", "orelse", "handlers", "body"):
+                    stack += reversed(getattr(statement, field, []) or [])
+        return list(names)
+
+    def _why_no_value(self) -> str:
+        looked = (
+            f"Chainstep looks for objects with a number ({', '.join(DATA_NAMES[:3])}), a gradient "
+            f"({', '.join(GRAD_NAMES[:2])}) and the operands they were made from "
+            f"({', '.join(CHILDREN_NAMES[:4])})."
+        )
+        if self.tap.anatomies:
+            return f"The program made no Value. {looked}"
+        misses = "; ".join(f"class {name} {why}" for name, why in self.tap.near_misses.items())
+        found = f" Found: {misses}." if misses else " The program has no class of that kind."
+        return f"The program made no Value. {looked}{found}"
+
+    # -- between the passes ----------------------------------------------------------------
+
+    def read(self, obj: object, grad: Observed) -> Any:
+        """Between passes, a read is just a read."""
+        return grad.load(obj)
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
+        """A write outside every pass: it belongs to the next one."""
+        try:
+            before = number(grad.load(obj)) or 0.0
+        except AttributeError:
+            before = 0.0
+        grad.store(obj, value)
+        after = 0.0 if value is None else number(value)
+        line, file = self.place(frame)
+        after = float("nan") if after is None else after
+        self._pending.append(_Pending(obj, before, after, line, file))
+        if self._steps + len(self._pending) > self._step_limit:
+            self._refuse_steps()
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """The program runs a `_backward` by hand: a pass begins that ends with the program."""
+        self._capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self._force(obj)
+        self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
+        self._tell_pending(obj)
+        self.tap.observer = _ByHand(self, ObservedPass(self, obj))
+        return self.tap.observer.call(obj, function, args)
+
+    def close_by_hand(self) -> None:
+        """End the pass that the program drives by hand, if there is one."""
+        if self.tap.observer is not self:
+            self.tap.observer = self
+            self.writer.end()
+            self._pass += 1
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """The program calls `backward()`: its own pass, then the two forced ones."""
+        self.close_by_hand()
+        self._capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
+        self._tell_pending()
+        try:
+            with self.observed_by(ObservedPass(self, obj)):
+                result = function(obj, *call.args, **call.kwargs)
+        except LimitReached as limit:
+            self.writer.end(TraceError(self._step_number, limit.outcome.message))
+            raise
+        except BaseException as raised:
+            self._end_drive(obj, self._trace_error(raised))
+            raise
+        self._end_drive(obj, None)
+        return result
+
+    def _end_drive(self, root: object, error: TraceError | None) -> None:
+        self.writer.end(error)
+        self._force(root)
+        self._pass += 1
+
+    @contextlib.contextmanager
+    def observed_by(self, observer: Observer) -> Iterator[None]:
+        """Let somebody else hear of the gradients for the length of a `with` block."""
+        outer, self.tap.observer = self.tap.observer, observer
+        try:
+            yield
+        finally:
+            self.tap.observer = outer
+
+    def _namespaces(self, frame: types.FrameType | None) -> list[dict[str, Any]]:
+        """The program's globals, then the locals of its functions that are running."""
+        found = [self._namespace]
+        while frame is not None:
+            code = frame.f_code
+            own = self._files.get(code.co_filename) == 0 and not self.tap.in_class(code)
+            if own and frame.f_locals is not frame.f_globals:
+                found.append(dict(frame.f_locals))
+            frame = frame.f_back
+        return found
+
+    # -- nodes -----------------------------------------------------------------------------
+
+    def node(self, obj: object) -> Node:
+        """The recorded node of a Value; one that is met for the first time is recorded now."""
+        created = self.tap.creation(obj)
+        if created.node is None:
+            self._register([obj])
+        assert created.node is not None
+        return self.nodes[created.node]
+
+    def _below(self, root: object) -> list[object]:
+        """A Value and all it was made from, children before consumers."""
+        creation = self.tap.creation
+        objects = {creation(root).serial: root}
+
+        def children(serial: int) -> list[int]:
+            operands = self.tap.children(objects[serial])
+            serials = [creation(operand).serial for operand in operands]
+            objects.update(zip(serials, operands, strict=True))
+            return serials
+
+        return [objects[serial] for serial in graph.topological(creation(root).serial, children)]
+
+    def _capture(self, root: object, namespaces: list[dict[str, Any]]) -> None:
+        """Record everything the root reaches and the program has a name for."""
+        found = list(naming.find_names(namespaces, self.tap.is_value))
+        below = self._below(root)
+        self._learn_backward(below)
+        self._register(below + [obj for _, obj in found])
+        self._name(namespaces, found)
+        self._reached = {self.node(obj).id: obj for obj in below}
+
+    def _learn_backward(self, below: list[object]) -> None:
+        """Find a backward function that is kept under a name of the student's own."""
+        for obj in below:
+            anatomy = self.tap.anatomies[type(obj)]
+            if anatomy.backward is not None or not self.tap.children(obj):
+                continue
+            for name, held in list(attributes(obj)):
+                if callable(held) and hasattr(held, "__code__"):
+                    self.tap.observe_backward(type(obj), name)
+                    break
+
+    def _register(self, objects: list[object]) -> None:
+        """Give ids, in order of creation, to Values and what they were made from."""
+        new: dict[int, tuple[Creation, object]] = {}
+        for start in objects:
+            if self.tap.creation(start).node is not None:
+                continue
+            for obj in self._below(start):
+                created = self.tap.creation(obj)
+                if created.node is None:
+                    new.setdefault(created.serial, (created, obj))
+            if len(self.nodes) + len(new) > self.options.limits.nodes:
+                limit = self.options.limits.nodes
+                message = (
+                    f"The graph has more than {limit:,} nodes. What was recorded before stays. "
+                    f"Make the graph smaller, or raise the limit with --nodes."
+                )
+                raise LimitReached(Outcome(Status.TOO_LARGE, message))
+        ordered = [new[serial] for serial in sorted(new)]
+        for place, (created, _) in enumerate(ordered, len(self.nodes)):
+            created.node = place
+        first = len(self.nodes)
+        for created, obj in ordered:
+            self.nodes.append(self._make_node(created, obj))
+        self.writer.nodes(self.nodes[first:])
+
+    def _make_node(self, created: Creation, obj: object) -> Node:
+        children = tuple(self.tap.creation(child).node for child in self.tap.children(obj))
+        op = text_attribute(obj, OP_NAMES) or created.op if children else ""
+        if created.data != created.data and number(self.tap.raw_data(obj)) is None:
+            kind = type(self.tap.raw_data(obj)).__name__
+            where = f" made in line {created.line}" if created.line else ""
+            self.writer.note(f"The data of a Value{where} is {kind}, not a number: shown as nan.")
+        label = text_attribute(obj, LABEL_NAMES)
+        constant = created.inner and not children and not label
+        ids = tuple(child for child in children if child is not None)
+        node = Node(created.node or 0, "", op, created.data, ids, created.line, constant)
+        self._labels[node.id] = label
+        return self._with_name(node, ())
+
+    def _with_name(self, node: Node, aliases: tuple[str, ...]) -> Node:
+        """The node with the best name there is: label, variable, value, expression."""
+        name = self._labels.get(node.id, "") or (aliases or ("",))[0]
+        constant = node.constant and not aliases
+        if not name and constant:
+            name = naming.constant(node.data)
+        if not name:
+            # In a cycle, which a faulty class can make, an operand may come later.
+            operands = [self.nodes[c].name for c in node.children if c < len(self.nodes)]
+            name = naming.expression(node.op, operands)
+        return replace(node, name=name, constant=constant, aliases=aliases)
+
+    def _name(
+        self, namespaces: list[dict[str, Any]], found: list[tuple[str, object]] | None = None
+    ) -> None:
+        """Write the names that nodes have by now and did not have before."""
+        if found is None:
+            found = list(naming.find_names(namespaces, self.tap.is_value))
+        aliases: dict[int, list[str]] = {}
+        for path, obj in found:
+            node_id = self.tap.creation(obj).node
+            if node_id is not None:
+                aliases.setdefault(node_id, []).append(path)
+                self._labels[node_id] = text_attribute(obj, LABEL_NAMES)
+        changed: list[Node] = []
+        renamed: set[int] = set()
+        for node in self.nodes:
+            if node.id not in aliases and renamed.isdisjoint(node.children):
+                continue
+            new = self._with_name(node, tuple(aliases.get(node.id, node.aliases)))
+            if new.name != node.name:
+                renamed.add(node.id)
+            if new != node:
+                self.nodes[node.id] = new
+                changed.append(new)
+        if changed:
+            self.writer.names((node.id, node.name, node.aliases) for node in changed)
+
+    # -- passes ----------------------------------------------------------------------------
+
+    def _begin(self, mode: Mode, order: Order, root: object, initial: dict[int, float]) -> None:
+        """Open a trace in the recording."""
+        changed = {}
+        for node_id, obj in self._reached.items():
+            now = self.tap.data(obj)
+            if not same(now, self.nodes[node_id].data):
+                changed[node_id] = now
+        trace = Trace(self._pass, mode, order, self.node(root).id, initial, (), changed)
+        self._initial = set(initial)
+        self._step_number = 0
+        self.writer.begin(trace)
+
+    def _true_gradients(self) -> dict[int, float]:
+        """Gradients by node id as they were before the writes that still wait to be told."""
+        gradients = {
+            node_id: number(self.tap.grad(obj).load(obj)) or 0.0
+            for node_id, obj in self._reached.items()
+        }
+        for write in reversed(self._pending):
+            gradients[self.node(write.obj).id] = write.before
+        return gradients
+
+    def _tell_pending(self, seeded: object = None) -> None:
+        """Emit the writes made since the last pass; the last one to `seeded` is its seed."""
+        pending, self._pending = self._pending, []
+        seeds = [write for write in pending if write.obj is seeded]
+        for write in pending:
+            node_id = self.node(write.obj).id
+            seed = bool(seeds) and write is seeds[-1]
+            self.emit(
+                Step(
+                    Kind.SEED if seed else Kind.OUTSIDE,
+                    node=node_id if seed else None,
+                    target=node_id,
+                    contribution=write.after if seed else None,
+                    before=write.before,
+                    after=write.after,
+                    accumulates=False,
+                    line=write.line,
+                    file=write.file,
+                )
+            )
+
+    def _force(self, root: object) -> None:
+        """The two clean passes over what the root reaches, on scratch gradients."""
+        if not self._can_be_driven():
+            return
+        state = random.getstate()
+        with contextlib.redirect_stdout(io.StringIO()):
+            for mode in (Mode.ACCUMULATE, Mode.OVERWRITE):
+                self._force_mode(root, mode)
+        random.setstate(state)
+
+    def _force_mode(self, root: object, mode: Mode) -> None:
+        order = self.options.order
+        self._begin(mode, order, root, dict.fromkeys(self._reached, 0.0))
+        limit = self._step_limit
+        if order is Order.RECURSIVE:
+            share = self.options.limits.steps // RECURSIVE_SHARE
+            self._step_limit = min(limit, self._steps + share)
+        forced = ForcedPass(self, mode)
+        error: TraceError | None = None
+        ids = ORDERS[order](self.node(root).id, lambda node_id: self.nodes[node_id].children)
+        try:
+            with self.observed_by(forced):
+                forced.seed(root)
+                for node_id in ids:
+                    obj = self._reached[node_id]
+                    forced.visit(obj, self._local_gradients(obj))
+        except LimitReached as reached:
+            error = TraceError(self._step_number, reached.outcome.message)
+            if order is not Order.RECURSIVE:
+                raise
+        except Exception as raised:  # noqa: BLE001  the program's closure, whatever it raises
+            error = self._trace_error(raised)
+            if error.line is None:
+                error = replace(error, line=self.nodes[node_id].line)
+        finally:
+            self._step_limit = limit
+            self.writer.end(error)
+
+    def _can_be_driven(self) -> bool:
+        """Whether there is anything to call; says once what is missing."""
+        inner = [obj for obj in self._reached.values() if self.tap.children(obj)]
+        for obj in inner:
+            # A backward attribute that holds None is driven too: that nothing happens is the news.
+            has_place = self.tap.anatomies[type(obj)].backward is not None
+            if has_place or self._local_gradients(obj) is not None:
+                return True
+        if inner and not self._told:
+            self._told = True
+            self.writer.note(
+                "The nodes hold no backward function and no local derivatives, so only the "
+                "program's own pass can be shown, not += and =."
+            )
+        return not inner
+
+    def _local_gradients(self, obj: object) -> tuple[float, ...] | None:
+        """Local derivatives that a node without backward function keeps beside its operands."""
+        if self.tap.anatomies[type(obj)].backward is not None:
+            return None
+        children = self.tap.children(obj)
+        present = dict(attributes(obj))
+        for name in LOCAL_NAMES:
+            held = present.get(name)
+            if isinstance(held, (tuple, list)) and len(held) == len(children) > 0:
+                slopes = [number(item) for item in held]
+                if None not in slopes:
+                    return tuple(slope for slope in slopes if slope is not None)
+        for held in present.values():
+            slopes = self._paired(held)
+            if slopes and len(slopes) == len(children):
+                return tuple(slope for slope in slopes if slope is not None)
+        return None
+
+    def _paired(self, held: object) -> list[float | None]:
+        """The numbers of `((operand, slope), ...)`."""
+        if not isinstance(held, (tuple, list)):
+            return []
+        pairs = [
+            item
+            for item in held
+            if isinstance(item, (tuple, list)) and len(item) == 2 and self.tap.is_value(item[0])
+        ]
+        slopes = [number(slope) for _, slope in pairs]
+        return [] if None in slopes else slopes
+
+    # -- what a pass needs -----------------------------------------------------------------
+
+    def emit(self, step: Step) -> None:
+        """Write one step. Raises LimitReached where there are too many."""
+        self._steps += 1
+        self._step_number += 1
+        self.writer.step(step)
+        if self._steps >= self._step_limit:
+            self._refuse_steps()
+
+    def _refuse_steps(self) -> None:
+        message = (
+            f"The recording has more than {self._step_limit:,} steps. What was recorded before "
+            f"stays. Make the graph smaller or the loop shorter, or raise the limit with --steps."
+        )
+        raise LimitReached(Outcome(Status.TOO_LARGE, message))
+
+    def touch(self, node_id: int, before: float) -> None:
+        """Make sure that the open trace knows the gradient a node had at its start."""
+        if node_id not in self._initial:
+            self._initial.add(node_id)
+            self.writer.touched(node_id, before)
+
+    def place(self, frame: types.FrameType | None) -> tuple[int | None, int]:
+        """Line and file index of the code in a frame."""
+        if frame is None:
+            return None, 0
+        name = frame.f_code.co_filename
+        if name not in self._files:
+            self._files[name] = len(self._files)
+            self.writer.file(name)
+        return frame.f_lineno, self._files[name]
+
+    def local_derivatives(self, node_id: int) -> tuple[float, ...] | None:
+        """What the operation table says of a node at its recorded values; None if unknown."""
+        if node_id not in self._slopes:
+            node = self.nodes[node_id]
+            data = tuple(self.nodes[child].data for child in node.children)
+            self._slopes[node_id] = table_derivatives(node.op, data, node.data)
+        return self._slopes[node_id]
+
+    def _trace_error(self, raised: BaseException) -> TraceError:
+        """What broke a pass off, with the innermost line of the program that was running."""
+        line = None
+        traceback = raised.__traceback__
+        while traceback is not None:
+            if self.tap.is_program(traceback.tb_frame.f_code.co_filename):
+                line = traceback.tb_lineno
+            traceback = traceback.tb_next
+        text = f"{type(raised).__name__}: {raised}".rstrip(": ")
+        return TraceError(self._step_number, text, line)
+
+
+class _ByHand:
+    """Hears of a pass that the program drives by hand, calling one `_backward` after another."""
+
+    def __init__(self, recorder: Recorder, observed: ObservedPass) -> None:
+        self._recorder = recorder
+        self._observed = observed
+
+    def _is_new(self, obj: object) -> bool:
+        return self._recorder.tap.creation(obj).node is None
+
+    def read(self, obj: object, grad: Observed) -> Any:
+        """Inside a call as in any observed pass; else just a read."""
+        return self._observed.read(obj, grad) if self._observed.running else grad.load(obj)
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
+        """A write to a Value made since then begins another pass."""
+        if self._is_new(obj):
+            self._recorder.close_by_hand()
+            self._recorder.write(obj, grad, value, frame)
+        else:
+            self._observed.write(obj, grad, value, frame)
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """The next call of the pass, or the first of another."""
+        if self._is_new(obj):
+            self._recorder.close_by_hand()
+            return self._recorder.call(obj, function, args)
+        return self._observed.call(obj, function, args)
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """The program turns to its own `backward()`."""
+        return self._recorder.drive(obj, function, call)

@@ -1,0 +1,530 @@
+"""Observes any Value class from outside: creation, reads and writes of grad, running _backward.
+
+The program's own source is never touched. Classes are noticed as they are defined; the first
+instance of each shows how it is built (decorators have run by then); two data descriptors are
+then laid over its gradient and its backward function, and hand everything to the observer of
+the moment. With no pass on, the observer passes reads through and notes writes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+import types
+import weakref
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from chainstep.anatomy import (
+    BACKWARD_NAMES,
+    CHILDREN_NAMES,
+    DATA_NAMES,
+    DRIVER_NAMES,
+    GRAD_NAMES,
+    MISSING,
+    OP_OF_METHOD,
+    Anatomy,
+    Observed,
+    attributes,
+    class_codes,
+    closure_values,
+    first_present,
+    mentions,
+    number,
+    values_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__")
+FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sympy", "pandas")
+"""Packages that define hundreds of classes with a `grad`, none of which is a scalar Value."""
+
+
+def _caller() -> types.FrameType:
+    """The frame of the program's code that made our hook run."""
+    return sys._getframe(2)  # noqa: SLF001  the only way there is, and documented
+
+
+class Observer(Protocol):
+    """What hears of gradients while it is the tap's observer. `obj` is always a Value."""
+
+    def read(self, obj: object, grad: Observed) -> Any:
+        """Give what a read of the gradient shall yield."""
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
+        """Take a store of `value` by the code in `frame`, and make it, or not."""
+
+    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Run a `_backward` that the program calls, and give what it returns."""
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """Run the program's own `backward()` on a root."""
+
+
+class Call:
+    """The arguments of a call, so that they travel as one."""
+
+    __slots__ = ("args", "kwargs")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Creation:
+    """How one Value came to be.
+
+    Attributes:
+        serial: Number in the order of creation, over all Values of the program.
+        data: Its number when it was made; nan where it was none.
+        operands: Serials of the Values it was made from, in written order.
+        op: Symbol or name of the method or function that made it; empty at top level.
+        line: Line of the program that made it.
+        inner: Made inside the class's own code: a constant, if it has no operands.
+        node: Id in the recording, once it has one.
+    """
+
+    __slots__ = ("data", "inner", "line", "node", "op", "operands", "ref", "serial")
+
+    def __init__(self, serial: int) -> None:
+        self.serial = serial
+        self.data = float("nan")
+        self.operands: tuple[int, ...] = ()
+        self.op = ""
+        self.line: int | None = None
+        self.inner = False
+        self.node: int | None = None
+        self.ref: object = None
+
+
+class _Grad(Observed):
+    """Laid over the gradient of one class."""
+
+    def __init__(self, owner: type, name: str, tap: Tap) -> None:
+        super().__init__(owner, name)
+        self._tap = tap
+
+    def __get__(self, obj: object, owner: type | None = None) -> Any:
+        if obj is None:
+            return self if self.beneath is MISSING else self.beneath
+        if id(obj) not in self._tap.creations:
+            return self.load(obj)
+        return self._tap.observer.read(obj, self)
+
+    def __set__(self, obj: object, value: Any) -> None:
+        if id(obj) not in self._tap.creations:
+            self.store(obj, value)  # it is still being made
+        else:
+            self._tap.observer.write(obj, self, value, _caller())
+
+
+class _Backward(Observed):
+    """Laid over the attribute that holds the backward function of one class."""
+
+    def __init__(self, owner: type, name: str, tap: Tap) -> None:
+        super().__init__(owner, name)
+        self._tap = tap
+
+    def __get__(self, obj: object, owner: type | None = None) -> Any:
+        if obj is None:
+            return self if self.beneath is MISSING else self.beneath
+        function = self.load(obj)
+        if not callable(function) or id(obj) not in self._tap.creations:
+            return function
+        return _Runs(self._tap, obj, function)
+
+    def __set__(self, obj: object, value: Any) -> None:
+        # `b._backward = a._backward` hands over the function itself, not our wrapping of it.
+        self.store(obj, value.function if isinstance(value, _Runs) else value)
+
+
+class _Runs:
+    """Stands for a backward function that the program took from a node; calling it is observed."""
+
+    __slots__ = ("_tap", "function", "obj")
+
+    def __init__(self, tap: Tap, obj: object, function: Callable[..., Any]) -> None:
+        self._tap = tap
+        self.obj = obj
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        return self._tap.observer.call(self.obj, self.function, args)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.function, name)
+
+    def __eq__(self, other: object) -> bool:
+        return self.function == (other.function if isinstance(other, _Runs) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+
+class _Unordered(list[object]):
+    """Operands whose written order is not known. A real set would ask the Values' own hash."""
+
+
+class _Ref(weakref.ref):  # type: ignore[type-arg]  # not generic at run time in Python 3.10
+    """A weak reference that knows under which key it is kept."""
+
+    __slots__ = ("key",)
+    key: int
+
+
+class Tap:
+    """Everything that is known of the program's Values.
+
+    Args:
+        is_program: Whether a file name is the program's own; lines are counted in it.
+
+    Attributes:
+        creations: How each live Value came to be, by its `id()`. Values that nobody holds any
+            more leave by themselves, so that a loop that makes and drops Values costs nothing.
+        observer: Hears of reads, writes and calls.
+        anatomies: The classes that are Values, with the names of their parts.
+        near_misses: Classes that might have been, and what they lack.
+    """
+
+    def __init__(self, is_program: Callable[[str], bool], observer: Observer) -> None:
+        self.is_program = is_program
+        self.observer = observer
+        self.creations: dict[int, Creation] = {}
+        self.anatomies: dict[type, Anatomy] = {}
+        self.near_misses: dict[str, str] = {}
+        self._candidates: set[type] = set()
+        self._adopted: set[type] = set()
+        self._codes: set[types.CodeType] = set()
+        self._serial = 0
+
+    # -- classes ---------------------------------------------------------------------------
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Notice every class that is defined inside the `with` block."""
+        original = builtins.__build_class__
+
+        @functools.wraps(original)
+        def build_class(function: Any, name: str, *bases: Any, **keywords: Any) -> Any:
+            cls = original(function, name, *bases, **keywords)
+            if isinstance(cls, type):
+                self.consider(cls)
+            return cls
+
+        builtins.__build_class__ = build_class  # type: ignore[assignment]  # same call, any result
+        try:
+            yield
+        finally:
+            builtins.__build_class__ = original
+
+    def consider(self, cls: type) -> None:
+        """Look at a class; if it could be a Value, wait for its first instance."""
+        module = getattr(cls, "__module__", "") or ""
+        if module.partition(".")[0] in FOREIGN_GIANTS or issubclass(cls, (BaseException, tuple)):
+            return
+        own = self._is_own(cls)
+        arithmetic = any(callable(getattr(cls, name, None)) for name in ARITHMETIC)
+        inherits = any(base in self._candidates for base in cls.__mro__[1:])
+        if not inherits and not mentions(cls, GRAD_NAMES):
+            if arithmetic and own:
+                self.near_misses[cls.__name__] = f"has no gradient ({', '.join(GRAD_NAMES[:3])})"
+            return
+        if inherits or own or arithmetic:
+            self._candidates.add(cls)
+            self._wait_for_instance(cls)
+
+    def _is_own(self, cls: type) -> bool:
+        return any(self.is_program(code.co_filename) for code in class_codes(cls)) or (
+            cls.__module__ == "__main__"
+        )
+
+    def _wait_for_instance(self, cls: type) -> None:
+        original: Any = cls.__new__
+        plain = original is object.__new__
+
+        @functools.wraps(original)
+        def new(klass: type, *args: Any, **kwargs: Any) -> Any:
+            self._adopt(klass)
+            return object.__new__(klass) if plain else original(klass, *args, **kwargs)
+
+        try:
+            cls.__new__ = new  # type: ignore[method-assign, assignment]
+        except TypeError:  # a class that forbids it is none that a student wrote
+            self._candidates.discard(cls)
+
+    def _adopt(self, klass: type) -> None:
+        """Wrap the constructor of a class whose first instance is about to be made."""
+        if klass in self._adopted:
+            return
+        self._adopted.add(klass)
+        self._codes.update(class_codes(klass))
+        original: Any = klass.__init__  # type: ignore[misc]
+
+        @functools.wraps(original)
+        def init(obj: Any, *args: Any, **kwargs: Any) -> None:
+            original(obj, *args, **kwargs)
+            if type(obj) is klass:
+                self._born(obj, args, kwargs, _caller())
+
+        klass.__init__ = init  # type: ignore[misc]
+
+    def _learn(self, obj: object) -> Anatomy | None:
+        """The parts of an instance's class, learnt from the instance; None: it is no Value."""
+        klass = type(obj)
+        grad = first_present(obj, GRAD_NAMES)
+        present = dict(attributes(obj))
+        data = next((n for n in DATA_NAMES if n in present and n != grad), None)
+        if data is None:
+            data = next(
+                (n for n in DATA_NAMES if isinstance(getattr(klass, n, None), property)), None
+            )
+        if grad is None or data is None:
+            if self._is_own(klass):
+                lacks = "no number" if data is None else "no gradient"
+                names = ", ".join((DATA_NAMES if data is None else GRAD_NAMES)[:3])
+                self.near_misses[klass.__name__] = f"has {lacks} ({names})"
+            return None
+        anatomy = Anatomy(grad, data)
+        setattr(klass, grad, _Grad(klass, grad, self))
+        self.anatomies[klass] = anatomy
+        self.near_misses.pop(klass.__name__, None)
+        self._lay_over_backward(klass, present)
+        for name in DRIVER_NAMES:
+            self._wrap_driver(klass, name)
+        return anatomy
+
+    def _lay_over_backward(self, klass: type, present: dict[str, object]) -> None:
+        for name in BACKWARD_NAMES:
+            inherited = getattr(klass, name, None)
+            if isinstance(inherited, types.FunctionType) and name not in present:
+                self._wrap_method(klass, name, inherited)
+                return
+            if name in present or mentions(klass, [name]):
+                self.observe_backward(klass, name)
+                return
+
+    def observe_backward(self, klass: type, name: str) -> None:
+        """Learn that instances of a class keep their backward function under this name."""
+        setattr(klass, name, _Backward(klass, name, self))
+        self.anatomies[klass].backward = name
+
+    def _wrap_method(self, klass: type, name: str, original: types.FunctionType) -> None:
+        """A backward function that is a method: every call of it counts as a call of the node."""
+        original = getattr(original, "__chainstep_beneath__", original)
+
+        @functools.wraps(original)
+        def method(obj: Any, *args: Any) -> Any:
+            if id(obj) not in self.creations:
+                return original(obj, *args)
+            bound = types.MethodType(original, obj)
+            return self.observer.call(obj, bound, args)
+
+        method.__chainstep_beneath__ = original  # type: ignore[attr-defined]
+        setattr(klass, name, method)
+        anatomy = self.anatomies[klass]
+        anatomy.backward = name
+        anatomy.backward_is_method = True
+
+    def _wrap_driver(self, klass: type, name: str) -> None:
+        found = getattr(klass, name, None)
+        if not isinstance(found, types.FunctionType):
+            return
+        original: Any = getattr(found, "__chainstep_beneath__", found)
+        if self.anatomies[klass].backward == name:
+            return
+
+        @functools.wraps(original)
+        def drive(obj: Any, *args: Any, **kwargs: Any) -> Any:
+            if id(obj) not in self.creations:
+                return original(obj, *args, **kwargs)
+            return self.observer.drive(obj, original, Call(args, kwargs))
+
+        drive.__chainstep_beneath__ = original  # type: ignore[attr-defined]
+        setattr(klass, name, drive)
+
+    # -- instances -------------------------------------------------------------------------
+
+    def is_value(self, thing: object) -> bool:
+        """Whether something is an instance of a class known to be a Value."""
+        return type(thing) in self.anatomies
+
+    def creation(self, obj: object) -> Creation:
+        """How a Value came to be; one that was copied past its constructor gets a record now."""
+        found = self.creations.get(id(obj))
+        if found is None:
+            found = self._register(obj)
+            found.data = self.data(obj)
+        return found
+
+    def data(self, obj: object) -> float:
+        """The number a Value holds now; nan where what it holds is no number."""
+        value = number(self.raw_data(obj))
+        return float("nan") if value is None else value
+
+    def raw_data(self, obj: object) -> Any:
+        """Whatever a Value holds as its data now."""
+        return getattr(obj, self.anatomies[type(obj)].data, None)
+
+    def grad(self, obj: object) -> Observed:
+        """The descriptor that reaches the true gradient of a Value."""
+        anatomy = self.anatomies[type(obj)]
+        for cls in type(obj).__mro__:
+            found = vars(cls).get(anatomy.grad)
+            if isinstance(found, Observed):
+                return found
+        raise AssertionError("the gradient of a known class is laid over")
+
+    def backward_function(self, obj: object) -> Callable[..., Any] | None:
+        """The true backward function of a Value; None where it has none that can be called."""
+        anatomy = self.anatomies[type(obj)]
+        if anatomy.backward is None:
+            return None
+        if anatomy.backward_is_method:
+            method = getattr(type(obj), anatomy.backward)
+            return types.MethodType(method.__chainstep_beneath__, obj)
+        held = getattr(obj, anatomy.backward, None)
+        function = held.function if isinstance(held, _Runs) else held
+        return function if callable(function) else None
+
+    def in_class(self, code: types.CodeType) -> bool:
+        """Whether code belongs to a Value class, also if it was attached to it later."""
+        if code in self._codes:
+            return True
+        for klass in self.anatomies:
+            if getattr(getattr(klass, code.co_name, None), "__code__", None) is code:
+                self._codes.add(code)
+                return True
+        return False
+
+    def _register(self, obj: object) -> Creation:
+        created = Creation(self._serial)
+        self._serial += 1
+        key = id(obj)
+        try:
+            reference = _Ref(obj, self._forget)
+        except TypeError:
+            created.ref = obj  # __slots__ without __weakref__: it has to be held
+        else:
+            reference.key = key
+            created.ref = reference
+        self.creations[key] = created
+        return created
+
+    def _forget(self, reference: _Ref) -> None:
+        created = self.creations.get(reference.key)
+        if created is not None and created.ref is reference:
+            del self.creations[reference.key]
+
+    def _born(self, obj: object, args: Any, kwargs: Any, frame: types.FrameType) -> None:
+        if not self.is_value(obj) and self._learn(obj) is None:
+            return
+        created = self._register(obj)
+        created.data = self.data(obj)
+        arguments = [*args, *kwargs.values()]
+        operands: list[object] = []
+        ordered = True
+        for argument in arguments:
+            found = values_in(argument, self.is_value)
+            operands += found
+            ordered = ordered and not (found and isinstance(argument, (set, frozenset)))
+        caller: types.FrameType | None = frame
+        inside = self.in_class(frame.f_code)
+        if inside or not ordered:
+            operands = self._from_frame(frame, operands, ordered=ordered)
+        is_operation = bool(operands) and frame.f_code.co_name != "<module>"
+        if is_operation:
+            name = frame.f_code.co_name
+            created.op = OP_OF_METHOD.get(name, name.strip("_"))
+        created.operands = tuple(self.creation(operand).serial for operand in operands)
+        created.inner = inside
+        if (inside or is_operation) and caller is not None:
+            caller = caller.f_back
+        created.line = self.line_of(caller)
+
+    def _from_frame(
+        self, frame: types.FrameType, given: list[object], *, ordered: bool
+    ) -> list[object]:
+        """Operands in written order, where the constructor got them as a set or not at all.
+
+        The operator's own arguments, `self` and `other`, are in written order, and both are
+        there also when they are the same Value.
+        """
+        if given and ordered:
+            return given
+        code = frame.f_code
+        names = code.co_varnames[: code.co_argcount]
+        local = frame.f_locals
+        arguments = [local[name] for name in names if self.is_value(local.get(name))]
+        if not given:
+            # An operator of one argument that makes a constant has no operands to give.
+            return arguments if self._makes_result(frame) else []
+        same = {id(argument) for argument in arguments} == {id(item) for item in given}
+        return arguments if same else given
+
+    def _makes_result(self, frame: types.FrameType) -> bool:
+        """Whether a Value made without operands in an operator is its result.
+
+        Wrapping a bare number happens while an argument still is that number.
+        """
+        code = frame.f_code
+        local = frame.f_locals
+        names = code.co_varnames[: code.co_argcount]
+        return (
+            all(self.is_value(local.get(name)) for name in names)
+            and len(names) > 0
+            and (self.is_value(local.get(names[0])) and code.co_name in OP_OF_METHOD)
+        )
+
+    def line_of(self, frame: types.FrameType | None) -> int | None:
+        """The program's own line that led to a frame; operators of a Value class don't count."""
+        while frame is not None:
+            code = frame.f_code
+            if self.is_program(code.co_filename) and not self.in_class(code):
+                return frame.f_lineno
+            frame = frame.f_back
+        return None
+
+    def children(self, obj: object) -> list[object]:
+        """The operands of a Value in written order, as many times as it uses each."""
+        held = self._held_children(obj)
+        created = self.creation(obj)
+        if not isinstance(held, (set, frozenset, _Unordered)):
+            return held
+        found = list(held) if isinstance(held, _Unordered) else values_in(held, self.is_value)
+        by_serial = {self.creation(child).serial: child for child in found}
+        if set(by_serial) == set(created.operands):
+            return [by_serial[serial] for serial in created.operands]
+        return [by_serial[serial] for serial in sorted(by_serial)]
+
+    def _held_children(self, obj: object) -> list[object] | set[object] | frozenset[object]:
+        """A list where the order is known; a set where it is not."""
+        present = dict(attributes(obj))
+        for name in CHILDREN_NAMES:
+            held = present.get(name, MISSING)
+            if held is None or held is MISSING:
+                continue
+            found = values_in(held, self.is_value)
+            if found:
+                return held if isinstance(held, (set, frozenset)) else found
+            if isinstance(held, (tuple, list, set, frozenset)) and not held:
+                return []
+        older = self._older_than(obj)
+        found = [
+            child
+            for held in present.values()
+            for child in values_in(held, self.is_value)
+            if older(child)
+        ]
+        # An engine with a tape keeps no operands at all: only its closures know them.
+        known = closure_values(self.backward_function(obj), self.is_value) if not found else []
+        return found or _Unordered(child for child in known if older(child))
+
+    def _older_than(self, obj: object) -> Callable[[object], bool]:
+        serial = self.creation(obj).serial
+        return lambda other: self.creation(other).serial < serial
