@@ -296,14 +296,17 @@ class _Teller:
         assert step.target is not None
         assert step.before is not None
         before = f"the {short(step.before)} that"
-        kept = [trace.steps[n] for n in _writes(trace, step.target).kept(number)]
-        givers = list(dict.fromkeys(each.node for each in kept if each.node is not None))
+        writes = _writes(trace, step.target)
+        kept = writes.kept(number)
+        first = [trace.steps[writes.numbers[n]] for n in kept[:MOST_NAMES]]
+        givers = list(dict.fromkeys(each.node for each in first if each.node is not None))
         if not givers:
             return f"{before} was there before"
-        if givers == [step.node]:
+        if givers == [step.node] and len(kept) == len(first):
             return f"{before} {self.name(givers[0])} gave just before"
-        leftover = " and from before" if kept[0].accumulates and kept[0].before else ""
-        return f"{before} came through {_listed([self.name(n) for n in givers])}{leftover}"
+        leftover = " and from before" if first[0].accumulates and first[0].before else ""
+        came = _listed([self.name(n) for n in givers], len(kept) - len(first))
+        return f"{before} came through {came}{leftover}"
 
     def _completeness(self, node_id: int, number: int) -> str:
         """Whether all contributions that this trace ever brings are there when a node runs."""
@@ -333,10 +336,10 @@ def _writes(trace: Trace, node_id: int) -> Writes:
     return history(trace).get(node_id) or Writes()
 
 
-def _listed(words: list[str]) -> str:
+def _listed(words: list[str], others: int = 0) -> str:
     """`a`, `a and b`, `a, b and c`, `a, b, c and 7 more`."""
-    if len(words) > MOST_NAMES:
-        words = [*words[:MOST_NAMES], f"{len(words) - MOST_NAMES} more"]
+    others += max(len(words) - MOST_NAMES, 0)
+    words = [*words[:MOST_NAMES], *([f"{others} more"] if others else [])]
     return " and ".join([*([", ".join(words[:-1])] if words[:-1] else []), *words[-1:]])
 
 

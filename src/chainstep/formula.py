@@ -51,11 +51,11 @@ class Formulas:
     def whole(self, node_id: int, number: int) -> tuple[str, str]:
         """A whole gradient: one product per path that is in it, in the order they came."""
         writes = history(self._trace).get(node_id)
-        kept = writes.kept(number) if writes else ()
-        steps = [self._trace.steps[n] for n in kept[:MOST_TERMS]]
-        if not steps:
+        kept = writes.kept(number) if writes else range(0)
+        if writes is None or not kept:
             return "", ""
-        first, last = steps[0], self._trace.steps[kept[-1]]
+        steps = [self._trace.steps[writes.numbers[n]] for n in kept[:MOST_TERMS]]
+        first, last = steps[0], self._trace.steps[writes.numbers[kept[-1]]]
         assert last.after is not None
         leftover = [short(first.before)] if first.accumulates and first.before else []
         more = ["…"] if len(kept) > len(steps) else []

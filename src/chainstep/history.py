@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chainstep.trace import Trace
 
 
@@ -28,7 +26,7 @@ class Writes:
 
     def add(self, number: int, accumulates: bool) -> None:
         """Take the next write, which keeps what it found or replaces it."""
-        keeps = accumulates and bool(self._held(number))
+        keeps = accumulates and bool(self.kept(number))
         self.since.append(self.since[-1] if keeps else len(self.numbers))
         self.numbers.append(number)
 
@@ -36,11 +34,8 @@ class Writes:
         """How many of the writes come before a step."""
         return bisect_left(self.numbers, number)
 
-    def kept(self, number: int) -> Sequence[int]:
-        """The writes whose contributions the gradient holds before a step."""
-        return [self.numbers[n] for n in self._held(number)]
-
-    def _held(self, number: int) -> range:
+    def kept(self, number: int) -> range:
+        """Which writes (indices of `numbers`) the gradient holds before a step. O(log writes)."""
         count = self.before(number)
         resets = bisect_left(self.resets, number)
         if count == 0 or (resets and self.resets[resets - 1] > self.numbers[count - 1]):
