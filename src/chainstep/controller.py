@@ -98,7 +98,7 @@ class Pass:
 
     def begin_call(self, obj: object, upstream: float) -> Running:
         """A `_backward` begins: one CALL step."""
-        node = self.recorder.node(obj)
+        node = self.recorder.register.node(obj)
         self._reads.clear()
         self.running = Running(obj, node.id, node.children, upstream)
         self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream))
@@ -116,7 +116,7 @@ class Pass:
         running = self.running
         assert running is not None
         contribution, before, after = values
-        target = self.recorder.node(obj).id
+        target = self.recorder.register.node(obj).id
         self.recorder.touch(target, before)
         slot = running.slot(target)
         line, file = self.recorder.place(frame)
@@ -218,7 +218,7 @@ class ForcedPass(Pass):
     def seed(self, obj: object) -> None:
         """Give the root its gradient of 1: one SEED step."""
         self._put(obj, 1.0)
-        root = self.recorder.node(obj).id
+        root = self.recorder.register.node(obj).id
         self.recorder.emit(
             Step(
                 Kind.SEED,
@@ -264,7 +264,7 @@ class ForcedPass(Pass):
         if slopes is None:
             recorder = self.recorder
             function = recorder.tap.backward_function(running.obj)
-            probe = Probe(running, lambda obj: recorder.node(obj).id)
+            probe = Probe(running, lambda obj: recorder.register.node(obj).id)
             if function is not None and not wants_upstream(function):
                 with recorder.observed_by(probe), contextlib.suppress(Exception):
                     function()
@@ -363,7 +363,7 @@ class ObservedPass(Pass):
             self._last_called, self.running = self.running, None
 
     def _outside(self, obj: object, before: float, after: float, frame: types.FrameType) -> None:
-        target = self.recorder.node(obj).id
+        target = self.recorder.register.node(obj).id
         self.recorder.touch(target, before)
         line, file = self.recorder.place(frame)
         seeds = obj is self.root

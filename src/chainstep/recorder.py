@@ -6,7 +6,6 @@ overwrite. One that does not gets the two forced ones at its end.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
 import linecache
@@ -15,31 +14,25 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph, naming
+from chainstep import graph, naming, root
 from chainstep.anatomy import (
-    CHILDREN_NAMES,
-    DATA_NAMES,
-    GRAD_NAMES,
-    LABEL_NAMES,
     LOCAL_NAMES,
-    OP_NAMES,
     attributes,
     number,
-    text_attribute,
 )
 from chainstep.controller import ForcedPass, ObservedPass, same, table_derivatives
-from chainstep.graph import Node
+from chainstep.register import LimitReached, Register
 from chainstep.tap import Tap
 from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, Trace, TraceError
 
 if TYPE_CHECKING:
     import types
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from chainstep.anatomy import Observed
     from chainstep.codec import Writer
     from chainstep.options import Options
-    from chainstep.tap import Call, Creation, Observer
+    from chainstep.tap import Call, Observer
 
 ORDERS = {
     Order.DEPTH_FIRST: graph.depth_first,
@@ -48,14 +41,6 @@ ORDERS = {
 }
 RECURSIVE_SHARE = 20
 """One pass in recursive order, exponential by nature, may take 1/20 of the steps allowed."""
-
-
-class LimitReached(BaseException):
-    """The recording has grown to its limit. Not an Exception: no program shall swallow it."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.message)
-        self.outcome = outcome
 
 
 class _Pending:
@@ -86,13 +71,12 @@ class Recorder:
         self.writer = writer
         self.options = options
         self.tap = Tap(lambda name: name == path, self)
-        self.nodes: list[Node] = []
+        self.register = Register(writer, self.tap, options.limits.nodes)
         self._files = {path: 0}
         self._steps = 0
         self._step_limit = options.limits.steps
         self._pass = 0
         self._step_number = 0
-        self._labels: dict[int, str] = {}
         self._reached: dict[int, object] = {}
         self._initial: set[int] = set()
         self._pending: list[_Pending] = []
@@ -125,80 +109,33 @@ class Recorder:
         self.close_by_hand()
         wanted = self.options.root
         if self._pass and wanted is None:
-            self._name([namespace])
+            self.register.name([namespace])
             return None
         if not self.tap.anatomies or not self.tap.creations:
-            return Outcome(Status.NO_GRAPH, self._why_no_value())
+            return Outcome(Status.NO_GRAPH, root.why_no_value(self.tap))
         found = list(naming.find_names([namespace], self.tap.is_value))
-        root = self._root(found, wanted)
-        if root is None:
+        start = root.choose(self.tap, found, wanted, self._source())
+        if start is None:
             known = ", ".join(sorted({path for path, _ in found})[:12])
             message = "The program made Values but kept none of them, so there is no root."
             if wanted:
                 message = f"There is no Value named {wanted!r}. There are: {known or 'none'}."
             return Outcome(Status.NO_GRAPH, message)
-        self._record_end(root, namespace)
+        self._record_end(start, namespace)
         return None
 
     def _record_end(self, root: object, namespace: dict[str, Any]) -> None:
-        self._capture(root, [namespace])
+        self._reached = self.register.capture(root, [namespace])
         if self._pending and not self._pass:
             self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
             self._tell_pending()
             self.writer.end()
         self._force(root)
         self._pass += 1
-        self._name([namespace])
+        self.register.name([namespace])
 
-    def _root(self, found: Sequence[tuple[str, object]], wanted: str | None) -> object | None:
-        """The Value to start from: the one asked for, the last bound, the newest unconsumed."""
-        if wanted is not None:
-            for path, obj in found:
-                if wanted in {path, text_attribute(obj, LABEL_NAMES)}:
-                    return obj
-            return None
-        bound = dict(reversed([(path, obj) for path, obj in found]))
-        last = [bound[name] for name in self._assigned() if name in bound]
-        made = [obj for obj in last if self.tap.children(obj)]
-        if made or last:
-            return (made or last)[-1]
-        known = [obj for _, obj in found]
-        if not known:
-            return None
-        consumed = {id(child) for obj in known for child in self.tap.children(obj)}
-        free = [obj for obj in known if id(obj) not in consumed] or known
-        return max(free, key=lambda obj: self.tap.creation(obj).serial)
-
-    def _assigned(self) -> list[str]:
-        """Names assigned at top level, in the order of their last assignment."""
-        source = "".join(linecache.getlines(next(iter(self._files))))
-        names: dict[str, None] = {}
-        stack: list[Any] = list(reversed(ast.parse(source).body)) if source else []
-        while stack:
-            statement = stack.pop()
-            targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-            if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-                for target in targets:
-                    for part in ast.walk(target):
-                        if isinstance(part, ast.Name):
-                            names.pop(part.id, None)
-                            names[part.id] = None
-            elif not isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                for field in ("finalbody", "orelse", "handlers", "body"):
-                    stack += reversed(getattr(statement, field, []) or [])
-        return list(names)
-
-    def _why_no_value(self) -> str:
-        looked = (
-            f"Chainstep looks for objects with a number ({', '.join(DATA_NAMES[:3])}), a gradient "
-            f"({', '.join(GRAD_NAMES[:2])}) and the operands they were made from "
-            f"({', '.join(CHILDREN_NAMES[:4])})."
-        )
-        if self.tap.anatomies:
-            return f"The program made no Value. {looked}"
-        misses = "; ".join(f"class {name} {why}" for name, why in self.tap.near_misses.items())
-        found = f" Found: {misses}." if misses else " The program has no class of that kind."
-        return f"The program made no Value. {looked}{found}"
+    def _source(self) -> str:
+        return "".join(linecache.getlines(next(iter(self._files))))
 
     # -- between the passes ----------------------------------------------------------------
 
@@ -222,7 +159,7 @@ class Recorder:
 
     def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """The program runs a `_backward` by hand: a pass begins that ends with the program."""
-        self._capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self._reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
         self._force(obj)
         self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
         self._tell_pending(obj)
@@ -239,17 +176,20 @@ class Recorder:
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program calls `backward()`: its own pass, then the two forced ones."""
         self.close_by_hand()
-        self._capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self._reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
         self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
         self._tell_pending()
         try:
             with self.observed_by(ObservedPass(self, obj)):
                 result = function(obj, *call.args, **call.kwargs)
         except LimitReached as limit:
-            self.writer.end(TraceError(self._step_number, limit.outcome.message))
+            self.writer.end(TraceError(self._step_number, str(limit)))
             raise
         except BaseException as raised:
-            self._end_drive(obj, self._trace_error(raised))
+            error = self._trace_error(raised)
+            if error.line is None:
+                error = replace(error, line=self.tap.line_of(sys._getframe(1)))  # noqa: SLF001
+            self._end_drive(obj, error)
             raise
         self._end_drive(obj, None)
         return result
@@ -279,126 +219,6 @@ class Recorder:
             frame = frame.f_back
         return found
 
-    # -- nodes -----------------------------------------------------------------------------
-
-    def node(self, obj: object) -> Node:
-        """The recorded node of a Value; one that is met for the first time is recorded now."""
-        created = self.tap.creation(obj)
-        if created.node is None:
-            self._register([obj])
-        assert created.node is not None
-        return self.nodes[created.node]
-
-    def _below(self, root: object) -> list[object]:
-        """A Value and all it was made from, children before consumers."""
-        creation = self.tap.creation
-        objects = {creation(root).serial: root}
-
-        def children(serial: int) -> list[int]:
-            operands = self.tap.children(objects[serial])
-            serials = [creation(operand).serial for operand in operands]
-            objects.update(zip(serials, operands, strict=True))
-            return serials
-
-        return [objects[serial] for serial in graph.topological(creation(root).serial, children)]
-
-    def _capture(self, root: object, namespaces: list[dict[str, Any]]) -> None:
-        """Record everything the root reaches and the program has a name for."""
-        found = list(naming.find_names(namespaces, self.tap.is_value))
-        below = self._below(root)
-        self._learn_backward(below)
-        self._register(below + [obj for _, obj in found])
-        self._name(namespaces, found)
-        self._reached = {self.node(obj).id: obj for obj in below}
-
-    def _learn_backward(self, below: list[object]) -> None:
-        """Find a backward function that is kept under a name of the student's own."""
-        for obj in below:
-            anatomy = self.tap.anatomies[type(obj)]
-            if anatomy.backward is not None or not self.tap.children(obj):
-                continue
-            for name, held in list(attributes(obj)):
-                if callable(held) and hasattr(held, "__code__"):
-                    self.tap.observe_backward(type(obj), name)
-                    break
-
-    def _register(self, objects: list[object]) -> None:
-        """Give ids, in order of creation, to Values and what they were made from."""
-        new: dict[int, tuple[Creation, object]] = {}
-        for start in objects:
-            if self.tap.creation(start).node is not None:
-                continue
-            for obj in self._below(start):
-                created = self.tap.creation(obj)
-                if created.node is None:
-                    new.setdefault(created.serial, (created, obj))
-            if len(self.nodes) + len(new) > self.options.limits.nodes:
-                limit = self.options.limits.nodes
-                message = (
-                    f"The graph has more than {limit:,} nodes. What was recorded before stays. "
-                    f"Make the graph smaller, or raise the limit with --nodes."
-                )
-                raise LimitReached(Outcome(Status.TOO_LARGE, message))
-        ordered = [new[serial] for serial in sorted(new)]
-        for place, (created, _) in enumerate(ordered, len(self.nodes)):
-            created.node = place
-        first = len(self.nodes)
-        for created, obj in ordered:
-            self.nodes.append(self._make_node(created, obj))
-        self.writer.nodes(self.nodes[first:])
-
-    def _make_node(self, created: Creation, obj: object) -> Node:
-        children = tuple(self.tap.creation(child).node for child in self.tap.children(obj))
-        op = text_attribute(obj, OP_NAMES) or created.op if children else ""
-        if created.data != created.data and number(self.tap.raw_data(obj)) is None:
-            kind = type(self.tap.raw_data(obj)).__name__
-            where = f" made in line {created.line}" if created.line else ""
-            self.writer.note(f"The data of a Value{where} is {kind}, not a number: shown as nan.")
-        label = text_attribute(obj, LABEL_NAMES)
-        constant = created.inner and not children and not label
-        ids = tuple(child for child in children if child is not None)
-        node = Node(created.node or 0, "", op, created.data, ids, created.line, constant)
-        self._labels[node.id] = label
-        return self._with_name(node, ())
-
-    def _with_name(self, node: Node, aliases: tuple[str, ...]) -> Node:
-        """The node with the best name there is: label, variable, value, expression."""
-        name = self._labels.get(node.id, "") or (aliases or ("",))[0]
-        constant = node.constant and not aliases
-        if not name and constant:
-            name = naming.constant(node.data)
-        if not name:
-            # In a cycle, which a faulty class can make, an operand may come later.
-            operands = [self.nodes[c].name for c in node.children if c < len(self.nodes)]
-            name = naming.expression(node.op, operands)
-        return replace(node, name=name, constant=constant, aliases=aliases)
-
-    def _name(
-        self, namespaces: list[dict[str, Any]], found: list[tuple[str, object]] | None = None
-    ) -> None:
-        """Write the names that nodes have by now and did not have before."""
-        if found is None:
-            found = list(naming.find_names(namespaces, self.tap.is_value))
-        aliases: dict[int, list[str]] = {}
-        for path, obj in found:
-            node_id = self.tap.creation(obj).node
-            if node_id is not None:
-                aliases.setdefault(node_id, []).append(path)
-                self._labels[node_id] = text_attribute(obj, LABEL_NAMES)
-        changed: list[Node] = []
-        renamed: set[int] = set()
-        for node in self.nodes:
-            if node.id not in aliases and renamed.isdisjoint(node.children):
-                continue
-            new = self._with_name(node, tuple(aliases.get(node.id, node.aliases)))
-            if new.name != node.name:
-                renamed.add(node.id)
-            if new != node:
-                self.nodes[node.id] = new
-                changed.append(new)
-        if changed:
-            self.writer.names((node.id, node.name, node.aliases) for node in changed)
-
     # -- passes ----------------------------------------------------------------------------
 
     def _begin(self, mode: Mode, order: Order, root: object, initial: dict[int, float]) -> None:
@@ -406,9 +226,9 @@ class Recorder:
         changed = {}
         for node_id, obj in self._reached.items():
             now = self.tap.data(obj)
-            if not same(now, self.nodes[node_id].data):
+            if not same(now, self.register.nodes[node_id].data):
                 changed[node_id] = now
-        trace = Trace(self._pass, mode, order, self.node(root).id, initial, (), changed)
+        trace = Trace(self._pass, mode, order, self.register.node(root).id, initial, (), changed)
         self._initial = set(initial)
         self._step_number = 0
         self.writer.begin(trace)
@@ -420,7 +240,7 @@ class Recorder:
             for node_id, obj in self._reached.items()
         }
         for write in reversed(self._pending):
-            gradients[self.node(write.obj).id] = write.before
+            gradients[self.register.node(write.obj).id] = write.before
         return gradients
 
     def _tell_pending(self, seeded: object = None) -> None:
@@ -428,7 +248,7 @@ class Recorder:
         pending, self._pending = self._pending, []
         seeds = [write for write in pending if write.obj is seeded]
         for write in pending:
-            node_id = self.node(write.obj).id
+            node_id = self.register.node(write.obj).id
             seed = bool(seeds) and write is seeds[-1]
             self.emit(
                 Step(
@@ -463,7 +283,9 @@ class Recorder:
             self._step_limit = min(limit, self._steps + share)
         forced = ForcedPass(self, mode)
         error: TraceError | None = None
-        ids = ORDERS[order](self.node(root).id, lambda node_id: self.nodes[node_id].children)
+        ids = ORDERS[order](
+            self.register.node(root).id, lambda node_id: self.register.nodes[node_id].children
+        )
         try:
             with self.observed_by(forced):
                 forced.seed(root)
@@ -471,13 +293,13 @@ class Recorder:
                     obj = self._reached[node_id]
                     forced.visit(obj, self._local_gradients(obj))
         except LimitReached as reached:
-            error = TraceError(self._step_number, reached.outcome.message)
+            error = TraceError(self._step_number, str(reached))
             if order is not Order.RECURSIVE:
                 raise
         except Exception as raised:  # noqa: BLE001  the program's closure, whatever it raises
             error = self._trace_error(raised)
             if error.line is None:
-                error = replace(error, line=self.nodes[node_id].line)
+                error = replace(error, line=self.register.nodes[node_id].line)
         finally:
             self._step_limit = limit
             self.writer.end(error)
@@ -543,7 +365,7 @@ class Recorder:
             f"The recording has more than {self._step_limit:,} steps. What was recorded before "
             f"stays. Make the graph smaller or the loop shorter, or raise the limit with --steps."
         )
-        raise LimitReached(Outcome(Status.TOO_LARGE, message))
+        raise LimitReached(message)
 
     def touch(self, node_id: int, before: float) -> None:
         """Make sure that the open trace knows the gradient a node had at its start."""
@@ -564,8 +386,8 @@ class Recorder:
     def local_derivatives(self, node_id: int) -> tuple[float, ...] | None:
         """What the operation table says of a node at its recorded values; None if unknown."""
         if node_id not in self._slopes:
-            node = self.nodes[node_id]
-            data = tuple(self.nodes[child].data for child in node.children)
+            node = self.register.nodes[node_id]
+            data = tuple(self.register.nodes[child].data for child in node.children)
             self._slopes[node_id] = table_derivatives(node.op, data, node.data)
         return self._slopes[node_id]
 

@@ -16,9 +16,9 @@ import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from chainstep import operands
 from chainstep.anatomy import (
     BACKWARD_NAMES,
-    CHILDREN_NAMES,
     DATA_NAMES,
     DRIVER_NAMES,
     GRAD_NAMES,
@@ -28,7 +28,6 @@ from chainstep.anatomy import (
     Observed,
     attributes,
     class_codes,
-    closure_values,
     first_present,
     mentions,
     number,
@@ -81,7 +80,8 @@ class Creation:
         serial: Number in the order of creation, over all Values of the program.
         data: Its number when it was made; nan where it was none.
         operands: Serials of the Values it was made from, in written order.
-        op: Symbol or name of the method or function that made it; empty at top level.
+        op: Symbol or name of the method or function that made it; empty at top level. It says
+            something only of a Value with operands.
         line: Line of the program that made it.
         inner: Made inside the class's own code: a constant, if it has no operands.
         node: Id in the recording, once it has one.
@@ -165,10 +165,6 @@ class _Runs:
 
     def __repr__(self) -> str:
         return repr(self.function)
-
-
-class _Unordered(list[object]):
-    """Operands whose written order is not known. A real set would ask the Values' own hash."""
 
 
 class _Ref(weakref.ref):  # type: ignore[type-arg]  # not generic at run time in Python 3.10
@@ -427,59 +423,25 @@ class Tap:
         created = self._register(obj)
         created.data = self.data(obj)
         arguments = [*args, *kwargs.values()]
-        operands: list[object] = []
+        given: list[object] = []
         ordered = True
         for argument in arguments:
             found = values_in(argument, self.is_value)
-            operands += found
+            given += found
             ordered = ordered and not (found and isinstance(argument, (set, frozenset)))
         caller: types.FrameType | None = frame
         inside = self.in_class(frame.f_code)
         if inside or not ordered:
-            operands = self._from_frame(frame, operands, ordered=ordered)
-        is_operation = bool(operands) and frame.f_code.co_name != "<module>"
-        if is_operation:
-            name = frame.f_code.co_name
+            given = operands.from_frame(self, frame, given, ordered=ordered)
+        name = frame.f_code.co_name
+        if not name.startswith("<"):
             created.op = OP_OF_METHOD.get(name, name.strip("_"))
-        created.operands = tuple(self.creation(operand).serial for operand in operands)
+        is_operation = bool(given and created.op)
+        created.operands = tuple(self.creation(operand).serial for operand in given)
         created.inner = inside
         if (inside or is_operation) and caller is not None:
             caller = caller.f_back
         created.line = self.line_of(caller)
-
-    def _from_frame(
-        self, frame: types.FrameType, given: list[object], *, ordered: bool
-    ) -> list[object]:
-        """Operands in written order, where the constructor got them as a set or not at all.
-
-        The operator's own arguments, `self` and `other`, are in written order, and both are
-        there also when they are the same Value.
-        """
-        if given and ordered:
-            return given
-        code = frame.f_code
-        names = code.co_varnames[: code.co_argcount]
-        local = frame.f_locals
-        arguments = [local[name] for name in names if self.is_value(local.get(name))]
-        if not given:
-            # An operator of one argument that makes a constant has no operands to give.
-            return arguments if self._makes_result(frame) else []
-        same = {id(argument) for argument in arguments} == {id(item) for item in given}
-        return arguments if same else given
-
-    def _makes_result(self, frame: types.FrameType) -> bool:
-        """Whether a Value made without operands in an operator is its result.
-
-        Wrapping a bare number happens while an argument still is that number.
-        """
-        code = frame.f_code
-        local = frame.f_locals
-        names = code.co_varnames[: code.co_argcount]
-        return (
-            all(self.is_value(local.get(name)) for name in names)
-            and len(names) > 0
-            and (self.is_value(local.get(names[0])) and code.co_name in OP_OF_METHOD)
-        )
 
     def line_of(self, frame: types.FrameType | None) -> int | None:
         """The program's own line that led to a frame; operators of a Value class don't count."""
@@ -492,39 +454,4 @@ class Tap:
 
     def children(self, obj: object) -> list[object]:
         """The operands of a Value in written order, as many times as it uses each."""
-        held = self._held_children(obj)
-        created = self.creation(obj)
-        if not isinstance(held, (set, frozenset, _Unordered)):
-            return held
-        found = list(held) if isinstance(held, _Unordered) else values_in(held, self.is_value)
-        by_serial = {self.creation(child).serial: child for child in found}
-        if set(by_serial) == set(created.operands):
-            return [by_serial[serial] for serial in created.operands]
-        return [by_serial[serial] for serial in sorted(by_serial)]
-
-    def _held_children(self, obj: object) -> list[object] | set[object] | frozenset[object]:
-        """A list where the order is known; a set where it is not."""
-        present = dict(attributes(obj))
-        for name in CHILDREN_NAMES:
-            held = present.get(name, MISSING)
-            if held is None or held is MISSING:
-                continue
-            found = values_in(held, self.is_value)
-            if found:
-                return held if isinstance(held, (set, frozenset)) else found
-            if isinstance(held, (tuple, list, set, frozenset)) and not held:
-                return []
-        older = self._older_than(obj)
-        found = [
-            child
-            for held in present.values()
-            for child in values_in(held, self.is_value)
-            if older(child)
-        ]
-        # An engine with a tape keeps no operands at all: only its closures know them.
-        known = closure_values(self.backward_function(obj), self.is_value) if not found else []
-        return found or _Unordered(child for child in known if older(child))
-
-    def _older_than(self, obj: object) -> Callable[[object], bool]:
-        serial = self.creation(obj).serial
-        return lambda other: self.creation(other).serial < serial
+        return operands.held(self, obj)
