@@ -104,7 +104,7 @@ _ROWS = (
         "The first operand gets the upstream gradient divided by the second; "
         "the second gets it times the negative quotient, divided by the second again.",
         ("∂out/∂a = 1 / b", "∂out/∂b = -a / b**2"),
-        "division scales the gradient by 1 / b, and by -out / b for the second operand",
+        "division scales the gradient, and negates it for the divisor",
     ),
     Operation(
         "**",
@@ -252,14 +252,18 @@ def _power_of(exponent: str) -> Operation | None:
         n = float(written)
     except ValueError:
         return None
-    slope = {0.0: "0", 1.0: "1", 2.0: f"{written} · a"}.get(n, f"{written} · a**{n - 1:g}")
+    below = f"{n - 1:g}"
+    formula = {0.0: "0", 1.0: "1", 2.0: f"{written} · a"}.get(n, f"{written} · a**{below}")
+    words = {0.0: "0", 1.0: "1", 2.0: f"{written} times the operand"}.get(
+        n, f"{written} times the operand to the power {below}"
+    )
     return Operation(
         f"**{written}",
         1,
         lambda a: ieee.power(a, n),
         lambda data, _out: (_slope_of_power(data[0], n),),
-        "The power rule: the exponent comes down as a factor and is one less above, "
-        f"so the upstream gradient is scaled by {slope}.",
-        (f"∂out/∂a = {slope}",),
+        "The exponent comes down as a factor and is one less above, "
+        f"so the upstream gradient is scaled by {words}.",
+        (f"∂out/∂a = {formula}",),
         "a power scales the gradient by its slope",
     )

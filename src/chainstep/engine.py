@@ -204,7 +204,7 @@ class Value:
 
         Gradients are added to what is there already: set them to 0 before a second pass.
         """
-        topo = topological(self, attrgetter("_prev"))
+        topo = topological(self, attrgetter("_prev"))  # children before consumers
         self.grad = 1.0
         for v in reversed(topo):
             v._backward()
@@ -219,6 +219,9 @@ class Value:
     def __truediv__(self, other: Value | Number) -> Value:  # self / other
         other = other if isinstance(other, Value) else Value(other)
         return self * other**-1
+
+    def __abs__(self) -> Value:  # abs(self)
+        return self.abs()
 
     # The reflected forms: a bare number stands on the left, and stays there.
 
