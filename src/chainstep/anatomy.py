@@ -8,40 +8,50 @@ identity alone: a Value may define `__eq__`, `__hash__` or `__len__` in any way.
 
 from __future__ import annotations
 
+import functools
 import types
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
 GRAD_NAMES = (
-    "grad gradient _grad _gradient derivative deriv adjoint adj grad_value grads_ dgrad".split()
-)
-DATA_NAMES = "data value val _data _value _val v x number num scalar".split()
+    "grad", "gradient", "_grad", "_gradient", "derivative", "deriv", "adjoint", "adj",
+    "grad_value", "grads_", "dgrad",
+)  # fmt: skip
+DATA_NAMES = (
+    "data", "value", "val", "_data", "_value", "_val", "v", "x", "number", "num", "scalar",
+)  # fmt: skip
 CHILDREN_NAMES = (
-    "_prev prev _children children _parents parents operands _operands inputs _inputs args _args "
-    "sources srcs _src src deps _deps dependencies predecessors _predecessors ancestors previous "
-    "_previous prevs childs kids tail tails"
-).split()
+    "_prev", "prev", "_children", "children", "_parents", "parents", "operands", "_operands",
+    "inputs", "_inputs", "args", "_args", "sources", "srcs", "_src", "src", "deps", "_deps",
+    "dependencies", "predecessors", "_predecessors", "ancestors", "previous", "_previous",
+    "prevs", "childs", "kids", "tail", "tails",
+)  # fmt: skip
 BACKWARD_NAMES = (
-    "_backward backward_fn _backward_fn grad_fn _grad_fn backprop_fn _backprop _bwd bwd _back "
-    "back _vjp vjp pullback _pullback backward_ _backwards backwards_fn _grad_function "
-    "grad_function _backward_function backward_function _propagate propagate local_backward "
-    "_local_backward _chain chain_rule"
-).split()
+    "_backward", "backward_fn", "_backward_fn", "grad_fn", "_grad_fn", "backprop_fn", "_backprop",
+    "_bwd", "bwd", "_back", "back", "_vjp", "vjp", "pullback", "_pullback", "backward_",
+    "_backwards", "backwards_fn", "_grad_function", "grad_function", "_backward_function",
+    "backward_function", "_propagate", "propagate", "local_backward", "_local_backward", "_chain",
+    "chain_rule",
+)  # fmt: skip
 LOCAL_NAMES = (
-    "_local_grads local_grads _local_gradients local_gradients local_derivatives "
-    "_local_derivatives locals_ _locals slopes _slopes partials _partials derivs _derivs "
-    "child_grads _child_grads grads _grads weights"
-).split()
-OP_NAMES = "_op op operation _operation op_name _op_name operator".split()
-LABEL_NAMES = "label _label name _name".split()
+    "_local_grads", "local_grads", "_local_gradients", "local_gradients", "local_derivatives",
+    "_local_derivatives", "locals_", "_locals", "slopes", "_slopes", "partials", "_partials",
+    "derivs", "_derivs", "child_grads", "_child_grads", "grads", "_grads", "weights",
+)  # fmt: skip
+OP_NAMES = (
+    "_op", "op", "operation", "_operation", "op_name", "_op_name", "operator",
+)  # fmt: skip
+LABEL_NAMES = (
+    "label", "_label", "name", "_name",
+)  # fmt: skip
 DRIVER_NAMES = (
-    "backward backprop backpropagate back_propagate backward_pass run_backward do_backward "
-    "compute_gradients compute_grads compute_grad calc_gradients gradients"
-).split()
-
+    "backward", "backprop", "backpropagate", "back_propagate", "backward_pass", "run_backward",
+    "do_backward", "compute_gradients", "compute_grads", "compute_grad", "calc_gradients",
+    "gradients",
+)  # fmt: skip
 OP_OF_METHOD = {
     "__add__": "+", "__radd__": "+", "__iadd__": "+", "add": "+", "plus": "+",
     "__mul__": "*", "__rmul__": "*", "__imul__": "*", "mul": "*", "times": "*", "multiply": "*",
@@ -54,16 +64,20 @@ OP_OF_METHOD = {
 MISSING = object()
 
 
-def attributes(obj: object) -> Iterator[tuple[str, object]]:
+def attributes(obj: object) -> dict[str, Any]:
     """Instance attributes, slots first, each in the order in which it was declared or set."""
-    for cls in type(obj).__mro__:
-        for name, member in vars(cls).items():
-            storage = member.beneath if isinstance(member, Observed) else member
-            if isinstance(storage, types.MemberDescriptorType):
-                value = _slot(storage, obj)
-                if value is not MISSING:
-                    yield name, value
-    yield from list(getattr(obj, "__dict__", {}).items())
+    cls: Hashable = type(obj)
+    members = _slots(cls)
+    found = dict(getattr(obj, "__dict__", ()) or ())
+    if not members:
+        return found
+    present: dict[str, Any] = {}
+    for name, member in members:
+        value = _slot(member, obj)
+        if value is not MISSING:
+            present[name] = value
+    present.update(found)
+    return present
 
 
 def _slot(member: types.MemberDescriptorType, obj: object) -> object:
@@ -71,6 +85,18 @@ def _slot(member: types.MemberDescriptorType, obj: object) -> object:
         return member.__get__(obj, type(obj))
     except AttributeError:
         return MISSING
+
+
+@functools.cache
+def _slots(cls: Any) -> list[tuple[str, types.MemberDescriptorType]]:
+    """The slots of a class and its bases. A descriptor laid over one later changes nothing."""
+    return [
+        (name, storage)
+        for owner in cls.__mro__
+        for name, member in vars(owner).items()
+        for storage in [member.beneath if isinstance(member, Observed) else member]
+        if isinstance(storage, types.MemberDescriptorType)
+    ]
 
 
 class Observed:
@@ -187,7 +213,7 @@ def mentions(cls: type, names: Sequence[str]) -> bool:
 
 def first_present(obj: object, names: Sequence[str]) -> str | None:
     """The first of `names` that an object has as an attribute of its own or of its class."""
-    present = dict(attributes(obj))
+    present = attributes(obj)
     for name in names:
         found = present.get(name, MISSING)
         if found is MISSING:
@@ -201,7 +227,7 @@ def first_present(obj: object, names: Sequence[str]) -> str | None:
 
 def text_attribute(obj: object, names: Sequence[str]) -> str:
     """The first attribute of these names that holds a text which is not empty; else ''."""
-    present = dict(attributes(obj))
+    present = attributes(obj)
     for name in names:
         value = present.get(name)
         if isinstance(value, str) and value.strip():

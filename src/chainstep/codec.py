@@ -79,14 +79,16 @@ class Writer:
     def _line(self, key: str, value: object, **more: object) -> None:
         with self._lock:
             self._drain()
-            json.dump({key: value, **more}, self._stream, separators=(",", ":"), allow_nan=False)
-            self._stream.write("\n")
+            self._write({key: value, **more})
 
     def _drain(self) -> None:
         if self._rows:
             rows, self._rows = self._rows, []
-            json.dump({"steps": rows}, self._stream, separators=(",", ":"), allow_nan=False)
-            self._stream.write("\n")
+            self._write({"steps": rows})
+
+    def _write(self, record: dict[str, object]) -> None:
+        # Not json.dump: only dumps uses the encoder written in C.
+        self._stream.write(json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n")
 
     def flush(self) -> None:
         """Write every step gathered so far and hand all of it to the operating system."""

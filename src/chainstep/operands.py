@@ -79,7 +79,7 @@ def held(tap: Tap, obj: object) -> list[object]:
 
 def _kept(tap: Tap, obj: object) -> list[object] | set[object] | frozenset[object]:
     """A list where the order is known; a set where it is not."""
-    present = dict(attributes(obj))
+    present = attributes(obj)
     older = _older_than(tap, obj)
     named = [present[name] for name in CHILDREN_NAMES if name in present]
     newer: list[object] | set[object] | frozenset[object] = []

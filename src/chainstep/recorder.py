@@ -325,7 +325,7 @@ class Recorder:
         if self.tap.anatomies[type(obj)].backward is not None:
             return None
         children = self.tap.children(obj)
-        present = dict(attributes(obj))
+        present = attributes(obj)
         for name in LOCAL_NAMES:
             held = present.get(name)
             if isinstance(held, (tuple, list)) and len(held) == len(children) > 0:

@@ -11,6 +11,8 @@ from chainstep.graph import Node
 from chainstep.trace import Outcome, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from chainstep.codec import Writer
     from chainstep.tap import Creation, Tap
 
@@ -47,12 +49,14 @@ class Register:
         assert created.node is not None
         return self.nodes[created.node]
 
-    def _below(self, root: object) -> list[object]:
-        """A Value and all it was made from, children before consumers."""
+    def _below(self, root: object, known: Container[int] = ()) -> list[object]:
+        """A Value and all it was made from, children before consumers; not past `known` serials."""
         creation = self._tap.creation
         objects = {creation(root).serial: root}
 
         def children(serial: int) -> list[int]:
+            if serial in known:
+                return []
             operands = self._tap.children(objects[serial])
             serials = [creation(operand).serial for operand in operands]
             objects.update(zip(serials, operands, strict=True))
@@ -69,6 +73,7 @@ class Register:
         Raises:
             LimitReached: The recording would hold too many nodes; none of them is recorded.
         """
+        self._tap.look_again()
         found = list(naming.find_names(namespaces, self._tap.is_value))
         below = self._below(root)
         self._learn_backward(below)
@@ -82,7 +87,7 @@ class Register:
             anatomy = self._tap.anatomies[type(obj)]
             if anatomy.backward is not None or not self._tap.children(obj):
                 continue
-            for name, held in list(attributes(obj)):
+            for name, held in attributes(obj).items():
                 if callable(held) and hasattr(held, "__code__"):
                     self._tap.observe_backward(type(obj), name)
                     break
@@ -93,7 +98,7 @@ class Register:
         for start in objects:
             if self._tap.creation(start).node is not None:
                 continue
-            for obj in self._below(start):
+            for obj in self._below(start, new):
                 created = self._tap.creation(obj)
                 if created.node is None:
                     new.setdefault(created.serial, (created, obj))

@@ -197,6 +197,7 @@ class Tap:
         self._candidates: set[type] = set()
         self._adopted: set[type] = set()
         self._codes: set[types.CodeType] = set()
+        self._children: dict[int, list[object]] = {}
         self._serial = 0
 
     # -- classes ---------------------------------------------------------------------------
@@ -274,7 +275,7 @@ class Tap:
         """The parts of an instance's class, learnt from the instance; None: it is no Value."""
         klass = type(obj)
         grad = first_present(obj, GRAD_NAMES)
-        present = dict(attributes(obj))
+        present = attributes(obj)
         data = next((n for n in DATA_NAMES if n in present and n != grad), None)
         if data is None:
             data = next(
@@ -416,6 +417,7 @@ class Tap:
         created = self.creations.get(reference.key)
         if created is not None and created.ref is reference:
             del self.creations[reference.key]
+            self._children.pop(reference.key, None)
 
     def _born(self, obj: object, args: Any, kwargs: Any, frame: types.FrameType) -> None:
         if not self.is_value(obj) and self._learn(obj) is None:
@@ -454,4 +456,11 @@ class Tap:
 
     def children(self, obj: object) -> list[object]:
         """The operands of a Value in written order, as many times as it uses each."""
-        return operands.held(self, obj)
+        found = self._children.get(id(obj))
+        if found is None:
+            found = self._children[id(obj)] = operands.held(self, obj)
+        return found
+
+    def look_again(self) -> None:
+        """Forget what operands Values had: the program may have changed them since."""
+        self._children.clear()
