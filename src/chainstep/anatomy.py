@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 GRAD_NAMES = (
     "grad", "gradient", "_grad", "_gradient", "derivative", "deriv", "adjoint", "adj",
@@ -66,8 +66,7 @@ MISSING = object()
 
 def attributes(obj: object) -> dict[str, Any]:
     """Instance attributes, slots first, each in the order in which it was declared or set."""
-    cls: Hashable = type(obj)
-    members = _slots(cls)
+    members = _slots(type(obj))  # type: ignore[arg-type]  # a class is hashable
     found = dict(getattr(obj, "__dict__", ()) or ())
     if not members:
         return found
@@ -88,7 +87,7 @@ def _slot(member: types.MemberDescriptorType, obj: object) -> object:
 
 
 @functools.cache
-def _slots(cls: Any) -> list[tuple[str, types.MemberDescriptorType]]:
+def _slots(cls: type) -> list[tuple[str, types.MemberDescriptorType]]:
     """The slots of a class and its bases. A descriptor laid over one later changes nothing."""
     return [
         (name, storage)
