@@ -65,7 +65,7 @@ def test_values_and_local_derivatives_follow_ieee_as_pytorch_does(op):
         else [(a, b) for a in SPECIAL for b in SPECIAL]
     )
     for data in cases:
-        if op == "**0.5" and data[0] in (0.0, -math.inf):
+        if op == "**0.5" and repr(data[0]) in ("-0.0", "-inf"):
             continue  # PyTorch reckons it as sqrt; for -0.0 and -inf IEEE 754 asks pow for more
         tensors = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in data]
         out = function(*tensors)
