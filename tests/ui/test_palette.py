@@ -4,7 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from chainstep.ui.palette import DARK, LIGHT, Palette, Theme, palette
+from chainstep.settings import Theme
+from chainstep.ui.palette import DARK, LIGHT, Palette, palette
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 

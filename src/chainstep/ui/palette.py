@@ -9,15 +9,8 @@ Source: Okabe & Ito, "Color Universal Design", https://jfly.uni-koeln.de/color/
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-
-class Theme(Enum):
-    """What a user can ask for."""
-
-    LIGHT = "light"
-    DARK = "dark"
-    SYSTEM = "system"
+from chainstep.settings import Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,405 @@
+"""One pane of the graph: a scroll area that paints itself.
+
+It shows what the session holds, at the scale and place that the viewport says, and knows no other
+widget. The picture of edges and cards is kept; a step repaints the cards that changed, and
+what is marked is painted over it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QRegion
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from chainstep.explain import explain
+from chainstep.ui.drawing import Area, Direction
+from chainstep.ui.ground import Ground, card_area
+from chainstep.ui.hints import hint
+from chainstep.ui.ink import Ink
+from chainstep.ui.moment import HEADINGS, Losses, Moment
+from chainstep.ui.painting import (
+    HEAD_WIDTH,
+    RING,
+    is_drawn,
+    label_area,
+    paint_heading,
+    paint_marks,
+    write_course,
+)
+from chainstep.ui.scroller import HEADING, MARGIN, Scroller
+from chainstep.ui.viewport import Viewport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
+
+    from chainstep.trace import Trace
+    from chainstep.ui.drawing import Drawing
+    from chainstep.ui.palette import Palette
+    from chainstep.ui.session import Pane, Session
+
+__all__ = ["Canvas", "Viewport"]
+
+LEGIBLE = 0.55
+"""Scale below which a new graph is not shown whole but at 100%, at its root."""
+DIRECTIONS = {
+    Qt.Key.Key_Left: Direction.OPERAND,
+    Qt.Key.Key_Right: Direction.CONSUMER,
+    Qt.Key.Key_Up: Direction.ABOVE,
+    Qt.Key.Key_Down: Direction.BELOW,
+}
+"""Where the arrows lead, together with Alt; alone they step."""
+FEW = 256
+"""Steps between two positions up to which the cards they changed are found one by one."""
+
+
+class Canvas(Scroller):
+    """A pane of the graph.
+
+    Mouse: the wheel zooms where it points, dragging moves, a click selects. Two fingers on a
+    touchpad move, with Ctrl or by pinching they zoom. Keys: Alt with the arrows moves the
+    selection to operands, consumers and neighbours; Escape drops it.
+
+    Args:
+        session: What to show.
+        viewport: Scale and place, shared with the other pane.
+        pane_index: Which of the session's panes, from 0.
+        palette: The colours.
+        parent: Owner.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        viewport: Viewport,
+        pane_index: int,
+        palette: Palette,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(viewport, parent)
+        self._session = session
+        self._index = pane_index
+        self._ink = Ink(palette)
+        self._ground = Ground()
+        self._follows = True
+        self._drawing: Drawing | None = None
+        self._moment: Moment | None = None
+        self._losses: tuple[Trace, Losses] | None = None
+        self._position = 0
+        self._marks = QRegion()
+        self._active: tuple[int, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Graph")
+        session.recording_changed.connect(self._take)
+        session.run_changed.connect(self._run_changed)
+        session.view_changed.connect(self._take)
+        session.position_changed.connect(self._step)
+        session.selection_changed.connect(self._select)
+        self._take()
+
+    # -- what the window calls ----------------------------------------------------------
+
+    @property
+    def follows(self) -> bool:
+        """Whether the pane moves along with the active node."""
+        return self._follows
+
+    def fit_selection(self) -> None:
+        """Show the selected node with its operands and consumers; without one, everything."""
+        drawing, selected = self._drawing, self._session.selected
+        if drawing is None or selected is None or selected not in drawing.graph:
+            self.fit()
+            return
+        near = [*drawing.graph.node(selected).children]
+        near += [edge.consumer for edge in drawing.graph.consumers(selected)]
+        area = card_area(drawing, selected)
+        for node_id in near:
+            area = area.united(card_area(drawing, node_id))
+        self._fit(area)
+
+    def set_follow(self, follows: bool) -> None:
+        """Move along with the active node from now on, or stay."""
+        self._follows = follows
+        if follows:
+            self._follow()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Paint in other colours."""
+        self._ink = Ink(palette)
+        self._repaint_all()
+
+    def show_node(self, node_id: int) -> None:
+        """Bring a node into view, moving no further than need be."""
+        if self._drawing is not None and node_id in self._drawing.graph:
+            self._reveal([card_area(self._drawing, node_id)])
+
+    # -- what the session says ----------------------------------------------------------
+
+    @property
+    def _pane(self) -> Pane | None:
+        panes = self._session.panes
+        return panes[self._index] if self._index < len(panes) else None
+
+    def _take(self) -> None:
+        """Another recording, or another trace of it."""
+        session, pane = self._session, self._pane
+        before = self._drawing
+        if session.graph is None or session.layout is None or pane is None:
+            self._drawing = self._moment = None
+        else:
+            self._drawing = self._view.drawing(session.graph, session.layout)
+            self._moment = self._moment_of(pane)
+        if self._drawing is not None and self._leads and self._is_new(before):
+            self._begin()
+        self._remember()
+        self._repaint_all()
+        self._update_bars()
+        self._speak()
+
+    def _is_new(self, before: Drawing | None) -> bool:
+        """Whether the drawing looks other than the one before: then it is fitted anew."""
+        now = self._drawing
+        assert now is not None
+        if before is now:
+            return False
+        return before is None or before.layout.boxes != now.layout.boxes
+
+    def _moment_of(self, pane: Pane) -> Moment:
+        if self._losses is None or self._losses[0] is not pane.trace:
+            self._losses = (pane.trace, Losses(pane.trace))
+        session = self._session
+        return Moment(pane.stepper, self._losses[1], session.differing, session.selected)
+
+    def _run_changed(self) -> None:
+        if self._drawing is None:
+            self.viewport().update()
+
+    def _step(self) -> None:
+        """Another position: find the cards that changed, and repaint only those."""
+        drawing, moment, pane = self._drawing, self._moment, self._pane
+        if drawing is None or moment is None or pane is None:
+            return
+        before, position = self._position, pane.stepper.position
+        now = self._moment_of(pane)
+        ends = pane.stepper.length in (before, position)
+        if abs(position - before) > FEW or ends:
+            # At the end of a pass "not yet" becomes "none", on any card.
+            self._moment = now
+            self._remember()
+            self._repaint_all()
+        else:
+            low, high = sorted((before, position))
+            changed = {step.target for step in pane.trace.steps[low:high]}
+            changed.update(self._active, now.active(), moment.differing ^ now.differing)
+            self._moment = now
+            self._repaint_nodes(n for n in changed if n is not None and n in drawing.graph)
+        if self._leads and self._follows:
+            self._follow()
+        self._speak()
+
+    def _select(self) -> None:
+        if self._moment is not None:
+            self._moment = replace(self._moment, selected=self._session.selected)
+            self._repaint_nodes(())
+
+    @property
+    def _leads(self) -> bool:
+        """The upper pane moves both."""
+        return self._index == 0
+
+    def _remember(self) -> None:
+        """Keep what is on show, to know at the next step what of it changed."""
+        if self._moment is not None:
+            self._position = self._moment.stepper.position
+            self._active = self._moment.active()
+
+    def _speak(self) -> None:
+        """Say the step to those who hear the window instead of seeing it."""
+        recording, pane = self._session.recording, self._pane
+        if recording is None or pane is None:
+            self.setAccessibleName("Graph")
+            self.setAccessibleDescription(self._message())
+            return
+        sign, meaning = HEADINGS[pane.mode]
+        told = explain(recording, pane.trace, pane.stepper.position)
+        self.setAccessibleName(f"Graph, {sign} {meaning}")
+        self.setAccessibleDescription(" ".join((f"{told.title}.", *told.sentences)))
+
+    # -- painting -----------------------------------------------------------------------
+
+    def _repaint_all(self) -> None:
+        self._ground.invalidate()
+        self._marks = self._marked()
+        self.viewport().update()
+
+    def _repaint_nodes(self, nodes: Iterable[int]) -> None:
+        """Repaint these cards, what was marked and what is marked now."""
+        drawing = self._drawing
+        assert drawing is not None
+        changed = list(nodes)
+        self._ground.mark(changed)
+        self._remember()
+        marks = self._marked()
+        region = self._marks + marks
+        self._marks = marks
+        for node_id in changed:
+            region += self.rectangle(card_area(drawing, node_id))
+        self.viewport().update(region)
+
+    def _marked(self) -> QRegion:
+        """What :func:`paint_marks` paints on."""
+        drawing, moment = self._drawing, self._moment
+        region = QRegion()
+        if drawing is None or moment is None:
+            return region
+        for area in self._mark_areas(drawing, moment):
+            region += self.rectangle(area)
+        return region & self.viewport().rect()
+
+    def _mark_areas(self, drawing: Drawing, moment: Moment) -> list[Area]:
+        areas = []
+        if moment.selected is not None and moment.selected in drawing.graph:
+            areas.append(card_area(drawing, moment.selected).grown(2 * RING))
+        if is_drawn(drawing, moment):
+            edge = moment.write
+            assert edge is not None
+            points = write_course(drawing, moment)
+            wide = HEAD_WIDTH * max(1.0, 1 / self._view.scale)
+            for first in range(0, len(points) - 1, 3):
+                xs, ys = zip(*points[first : first + 4], strict=True)
+                areas.append(Area(min(xs), min(ys), max(xs), max(ys)).grown(wide))
+            areas.append(card_area(drawing, edge.consumer))
+            areas.append(label_area(drawing, moment, self._ink, self.visible_area()))
+        return areas
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Copy the kept picture, paint over it what is marked."""
+        painter = QPainter(self.viewport())
+        drawing, moment = self._drawing, self._moment
+        if drawing is None or moment is None:
+            self._paint_message(painter)
+            return
+        projection, size = self._projection, self._size
+        self._ground.refresh(drawing, moment, self._ink, projection, size)
+        painter.setClipRegion(event.region())
+        painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
+        painter.drawPixmap(0, 0, self._ground.pixmap)
+        painter.save()
+        projection.apply(painter)
+        paint_marks(painter, drawing, moment, self._ink, self.visible_area(), self._view.scale)
+        painter.restore()
+        painter.resetTransform()
+        pane = self._pane
+        if pane is not None:
+            paint_heading(painter, self._ink, pane.mode)
+
+    def _paint_message(self, painter: QPainter) -> None:
+        """Say in the middle of the empty pane what is to be done or waited for."""
+        rectangle = self.viewport().rect()
+        painter.fillRect(rectangle, self._ink.canvas)
+        painter.setPen(self._ink.muted)
+        painter.setFont(self._ink.label.font)
+        room = QRectF(rectangle.adjusted(40, 40, -40, -40))
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(room, int(flags), self._message())
+
+    def _message(self) -> str:
+        session = self._session
+        if session.running:
+            return f"{session.program.name} is running."
+        if session.recording is None:
+            return "Run the program (F5) to see its graph."
+        return session.recording.outcome.message or "The program made no graph."
+
+    # -- place --------------------------------------------------------------------------
+
+    @property
+    def _content(self) -> Area | None:
+        return None if self._drawing is None else self._drawing.bounds
+
+    def _begin(self) -> None:
+        """First sight of a drawing: all of it where that is legible, else its root at 100%."""
+        drawing = self._drawing
+        assert drawing is not None
+        self.fit()
+        if self._view.scale >= LEGIBLE:
+            return
+        root, room = card_area(drawing, drawing.graph.root), self.maximumViewportSize()
+        whole = drawing.bounds.height <= room.height() - HEADING - MARGIN
+        y = (drawing.bounds if whole else root).middle[1] - (HEADING - MARGIN) / 2
+        self._view.show(1.0, (root.right + MARGIN - room.width() / 2, y))
+        if self._follows:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Bring the nodes of the current step into view, and its arithmetic."""
+        drawing, moment = self._drawing, self._moment
+        if drawing is None or moment is None:
+            return
+        areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
+        if is_drawn(drawing, moment):
+            areas.append(label_area(drawing, moment, self._ink, None))
+        self._reveal(areas)
+
+    def _moved(self) -> None:
+        self._marks = self._marked()
+        super()._moved()
+
+    # -- selection ----------------------------------------------------------------------
+
+    def _clicked(self, x: float, y: float) -> None:
+        if self._drawing is not None:
+            self._session.select(self._drawing.node_at(x, y))
+
+    def move_selection(self, direction: Direction) -> None:
+        """Select an operand or a consumer of the selected node, or its neighbour above or below.
+
+        Without a selection the active node is selected, or the root.
+        """
+        drawing, moment = self._drawing, self._moment
+        if drawing is None or moment is None:
+            return
+        selected = self._session.selected
+        if selected is None:
+            active = [n for n in moment.active() if n in drawing.graph]
+            found: int | None = active[0] if active else drawing.graph.root
+        else:
+            found = drawing.neighbour(selected, direction)
+        if found is not None:
+            self._session.select(found)
+            self.show_node(found)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the selection; every other key is the window's."""
+        direction = DIRECTIONS.get(Qt.Key(event.key()))
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and direction is not None:
+            self.move_selection(direction)
+        elif event.key() == Qt.Key.Key_Escape and self._session.selected is not None:
+            self._session.select(None)
+        else:
+            event.ignore()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say everything about the node on which the mouse rests."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            self._show_hint(event)
+            return True
+        return super().viewportEvent(event)
+
+    def _show_hint(self, event: QHelpEvent) -> None:
+        drawing, moment = self._drawing, self._moment
+        node_id = None
+        if drawing is not None and moment is not None:
+            node_id = drawing.node_at(*self.scene_point(QPointF(event.pos())))
+        if drawing is None or moment is None or node_id is None:
+            QToolTip.hideText()
+            event.ignore()
+            return
+        text = hint(drawing.graph, moment, node_id)
+        place = self.rectangle(drawing.card(node_id))
+        QToolTip.showText(event.globalPos(), text, self.viewport(), place)

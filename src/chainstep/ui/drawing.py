@@ -1,0 +1,308 @@
+"""The drawing of one graph: where things stand, what lies in a region, what is at a point.
+
+Plain data over numpy arrays, in scene units; y grows downward. Nothing here knows Qt, a gradient
+or a colour. What lies in a region is looked up in sorted arrays, so that a repaint costs what
+is in view and not what is in the graph.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from chainstep.graph import Edge, Graph
+    from chainstep.layout import Layout
+
+BADGE = 14.0
+"""Radius of an op badge: half its height, and how far it reaches into its card."""
+LETTER = 7.2
+"""Width of one sign of an op that does not fit into a circle: monospaced, 12 pixels high."""
+
+SYMBOLS = {"*": "×", "-": "−", "neg": "−", "/": "÷", "ReLU": "relu"}
+"""Ops that are not shown as the engine spells them."""
+
+
+def symbol(op: str) -> str:
+    """What a badge shows for an op: `×` for `*`, `**-1` as it is."""
+    return SYMBOLS.get(op, op)
+
+
+class Area(NamedTuple):
+    """A rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """Extent to the right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Extent downward."""
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The centre."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def grown(self, by: float) -> Area:
+        """The same, larger by as much on every side."""
+        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def moved(self, x: float, y: float) -> Area:
+        """The same, elsewhere."""
+        return Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+    def meets(self, other: Area) -> bool:
+        """Whether the two have a point in common that is not only on their rims."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, other: Area) -> bool:
+        """Whether the other lies inside altogether."""
+        return (
+            self.left <= other.left
+            and other.right <= self.right
+            and self.top <= other.top
+            and other.bottom <= self.bottom
+        )
+
+    def united(self, other: Area) -> Area:
+        """The smallest that holds both."""
+        return Area(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+class Direction(Enum):
+    """Where a selection can move."""
+
+    OPERAND = "operand"
+    CONSUMER = "consumer"
+    ABOVE = "above"
+    BELOW = "below"
+
+
+class Index:
+    """Rectangles, found by region: sorted by their left sides, with the furthest right so far.
+
+    A look-up is two binary searches and one comparison of the slice between them.
+    """
+
+    def __init__(self, areas: NDArray[np.float64]) -> None:
+        """Take an array of rows (left, top, right, bottom)."""
+        order = np.argsort(areas[:, 0], kind="stable")
+        self._order = order
+        self._left, self._top, self._right, self._bottom = (
+            np.ascontiguousarray(areas[order, column]) for column in range(4)
+        )
+        self._furthest = np.maximum.accumulate(self._right) if len(order) else self._right
+
+    def within(self, area: Area) -> NDArray[np.intp]:
+        """Numbers of the rectangles that meet a region, ascending."""
+        end = int(np.searchsorted(self._left, area.right))
+        begin = int(np.searchsorted(self._furthest, area.left, side="right"))
+        if begin >= end:
+            return np.empty(0, np.intp)
+        some = slice(begin, end)
+        hit = (
+            (self._right[some] > area.left)
+            & (self._top[some] < area.bottom)
+            & (self._bottom[some] > area.top)
+        )
+        return np.sort(self._order[some][hit])
+
+
+class Drawing:
+    """A graph and its layout, indexed.
+
+    Attributes:
+        graph: What is drawn.
+        layout: Where it stands.
+        bounds: What the whole drawing covers.
+        curves: One row per cubic segment of an edge: x and y of its four points.
+        edges: Every edge, in the order of `first_curve`.
+        first_curve: Number of each edge's first curve; one more entry than edges.
+    """
+
+    def __init__(self, graph: Graph, layout: Layout) -> None:
+        self.graph = graph
+        self.layout = layout
+        self._ids = np.fromiter(layout.boxes, np.int64, len(layout.boxes))
+        flat = [v for b in layout.boxes.values() for v in (b.x, b.y, b.x + b.width, b.y + b.height)]
+        cards = np.array(flat, np.float64).reshape(-1, 4)
+        self._cards = Index(cards)
+        overhang = [
+            badge_width(op) - BADGE if (op := graph.node(node_id).op) else 0.0
+            for node_id in layout.boxes
+        ]
+        self._longest = max(overhang)
+        self.bounds = Area(
+            float((cards[:, 0] - np.array(overhang)).min()),
+            float(cards[:, 1].min()),
+            float(cards[:, 2].max()),
+            float(cards[:, 3].max()),
+        )
+        self.edges: tuple[Edge, ...] = tuple(layout.routes)
+        counts = [len(route.points) // 3 for route in layout.routes.values()]
+        self.first_curve = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+        self.curves = _curves([route.points for route in layout.routes.values()])
+        self._curve_index = Index(_bounds(self.curves))
+
+    def card(self, node_id: int) -> Area:
+        """The rectangle of a node's card, without its badge. Raises KeyError."""
+        box = self.layout.boxes[node_id]
+        return Area(box.x, box.y, box.x + box.width, box.y + box.height)
+
+    def route(self, edge: Edge) -> Sequence[tuple[float, float]] | None:
+        """The points of an edge's course, child first; None where it was not laid out."""
+        route = self.layout.routes.get(edge)
+        return None if route is None else route.points
+
+    def nodes_in(self, area: Area) -> list[int]:
+        """Ids of the nodes whose cards meet a region."""
+        found: list[int] = self._ids[self._cards.within(area)].tolist()
+        return found
+
+    def curves_in(self, area: Area) -> NDArray[np.float64]:
+        """The segments of edges that may be seen in a region, as rows of `curves`."""
+        return self.curves[self._curve_index.within(area)]
+
+    @cached_property
+    def chords(self) -> NDArray[np.float64]:
+        """One row per edge: x and y of its two ends. What is left of an edge from afar."""
+        starts, ends = self.first_curve[:-1], self.first_curve[1:] - 1
+        return np.hstack([self.curves[starts, :2], self.curves[ends, 6:]])
+
+    def badge(self, node_id: int) -> Area | None:
+        """The op badge on the left edge of a node's card; None for a leaf.
+
+        A long op grows to the left, away from what the card says.
+        """
+        node = self.graph.node(node_id)
+        if not node.children and not node.op:
+            return None
+        card = self.card(node_id)
+        middle = card.middle[1]
+        right = card.left + BADGE
+        return Area(right - badge_width(node.op), middle - BADGE, right, middle + BADGE)
+
+    def node_at(self, x: float, y: float) -> int | None:
+        """The node whose card or badge is at a point; None where there is none."""
+        point = Area(x, y, x, y).grown(0.5)
+        for node_id in self.nodes_in(point):
+            return node_id
+        for node_id in self.nodes_in(point.grown(self._longest)):
+            badge = self.badge(node_id)
+            if badge is not None and badge.meets(point):
+                return node_id
+        return None
+
+    def neighbour(self, node_id: int, direction: Direction) -> int | None:
+        """The next node in a direction; None where there is none.
+
+        Of several operands or consumers the one that stands nearest in height is taken.
+        """
+        graph = self.graph
+        here = self.card(node_id)
+        if direction is Direction.OPERAND:
+            found = [child for child in graph.node(node_id).children if child in graph]
+        elif direction is Direction.CONSUMER:
+            found = [edge.consumer for edge in graph.consumers(node_id)]
+        else:
+            column = Area(here.left, self.bounds.top - 1, here.right, self.bounds.bottom + 1)
+            sign = -1 if direction is Direction.ABOVE else 1
+            found = [n for n in self.nodes_in(column) if (self.card(n).top - here.top) * sign > 0]
+        return min(found, key=lambda n: (abs(self.card(n).top - here.top), n), default=None)
+
+    def obstacles(self, area: Area) -> list[Area]:
+        """Every card, and every badge, near a region."""
+        found = []
+        for node_id in self.nodes_in(area.grown(self._longest)):
+            badge = self.badge(node_id)
+            found += [self.card(node_id)] if badge is None else [self.card(node_id), badge]
+        return found
+
+
+def badge_width(op: str) -> float:
+    """Width of the badge of an op: a circle, or a pill where its name is longer than one sign."""
+    text = symbol(op)
+    return 2 * BADGE if len(text) < 2 else max(2 * BADGE, LETTER * len(text) + BADGE)
+
+
+def _curves(routes: Sequence[Sequence[tuple[float, float]]]) -> NDArray[np.float64]:
+    """The cubic segments of all routes, one row of eight numbers each."""
+    flat = [
+        value
+        for points in routes
+        for first in range(0, len(points) - 1, 3)
+        for point in points[first : first + 4]
+        for value in point
+    ]
+    return np.array(flat, np.float64).reshape(-1, 8)
+
+
+def _bounds(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each segment can cover: the rectangle around its four points, and a line's width."""
+    x, y = curves[:, 0::2], curves[:, 1::2]
+    if not len(curves):
+        return np.empty((0, 4))
+    return np.stack([x.min(1) - 2, y.min(1) - 2, x.max(1) + 2, y.max(1) + 2], axis=1)
+
+
+def at(points: Sequence[tuple[float, float]], share: float) -> tuple[float, float]:
+    """The point of a course at a share (0 to 1) of its number of segments."""
+    count = len(points) // 3
+    number = min(int(share * count), count - 1)
+    t = share * count - number
+    a, b, c, d = points[3 * number : 3 * number + 4]
+    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+    x = sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True))
+    y = sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True))
+    return x, y
+
+
+def without_start(
+    points: Sequence[tuple[float, float]], length: float
+) -> tuple[tuple[float, float], ...]:
+    """A course without what lies within `length` of its first point, along its first segment.
+
+    The rest keeps its shape: the segment is split, de Casteljau's way.
+    """
+    low, high = 0.0, 1.0
+    for _ in range(12):
+        share = (low + high) / 2
+        x, y = at(points[:4], share)
+        if (x - points[0][0]) ** 2 + (y - points[0][1]) ** 2 < length**2:
+            low = share
+        else:
+            high = share
+    rows = [tuple(points[:4])]
+    while len(rows[-1]) > 1:
+        rows.append(
+            tuple(
+                (p[0] + (q[0] - p[0]) * low, p[1] + (q[1] - p[1]) * low)
+                for p, q in zip(rows[-1], rows[-1][1:], strict=False)
+            )
+        )
+    return (*(row[-1] for row in reversed(rows)), *points[4:])

@@ -1,0 +1,210 @@
+"""What a pane shows at one position of a trace: each card's look, the write that is current.
+
+Plain data, in words and numbers; how that is drawn is :mod:`chainstep.ui.painting`'s business.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from chainstep.figures import DIGITS, short
+from chainstep.graph import Edge
+from chainstep.trace import Kind, Mode
+
+if TYPE_CHECKING:
+    from chainstep.graph import Node
+    from chainstep.stepper import Stepper
+    from chainstep.trace import Step, Trace
+
+NOT_YET = "not yet"
+"""What stands for a gradient while none has come."""
+NONE = "none"
+"""What stands for it when the pass is over and none came."""
+
+HEADINGS = {
+    Mode.ACCUMULATE: ("+=", "accumulates: every path counts"),
+    Mode.OVERWRITE: ("=", "overwrites: the last path wins"),
+    Mode.AS_WRITTEN: ("as written", "what the program's own backward() did"),
+}
+"""A pane's sign and what it means."""
+
+
+class Tone(Enum):
+    """How a card looks. Each has a border, a fill and a pill of its own."""
+
+    UNTOUCHED = "untouched"
+    PARTIAL = "partial"
+    FINAL = "final"
+    NOW = "now"
+    TARGET = "target"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What one card says.
+
+    Attributes:
+        node: Whose card it is.
+        tone: How it looks.
+        word: What its pill says; empty where there is none.
+        data: The forward value, as the program last left it.
+        gradient: Its gradient; None where none has come.
+        absent: What stands in its place then.
+        lost: A gradient that `=` threw away; None where none was.
+        lost_now: Whether the current write did that.
+        differs: Whether its gradient differs between the modes.
+    """
+
+    node: Node
+    tone: Tone
+    word: str
+    data: float
+    gradient: float | None
+    absent: str
+    lost: float | None
+    lost_now: bool
+    differs: bool
+
+
+class Losses:
+    """Which write to a node threw away what it found there; made once per trace, O(steps)."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._numbers: dict[int, list[int]] = {}
+        self._values: dict[int, list[float | None]] = {}
+        writes = [s for s in trace.steps if s.kind is Kind.WRITE and s.accumulates is False]
+        targets = {step.target for step in writes if step.before}
+        for number, step in enumerate(trace.steps if targets else ()):
+            if step.target is not None and step.target in targets:
+                self._numbers.setdefault(step.target, []).append(number)
+                lost = step.before if step.kind is Kind.WRITE and not step.accumulates else None
+                self._values.setdefault(step.target, []).append(lost or None)
+
+    def at(self, node_id: int, position: int) -> float | None:
+        """What the last write before a position lost; None where it lost nothing."""
+        numbers = self._numbers.get(node_id)
+        last = bisect_right(numbers, position - 1) - 1 if numbers else -1
+        return self._values[node_id][last] if last >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One pane at one position: a live view of its stepper, and what is marked.
+
+    Attributes:
+        stepper: The position and the gradients there.
+        losses: What its trace's writes threw away.
+        differing: Ids of the nodes whose gradients differ between the modes.
+        selected: Id of the selected node.
+    """
+
+    stepper: Stepper
+    losses: Losses
+    differing: frozenset[int] = frozenset()
+    selected: int | None = None
+
+    @property
+    def current(self) -> Step | None:
+        """The step that was applied last; None at the start."""
+        return self.stepper.current
+
+    @property
+    def running(self) -> int | None:
+        """Id of the node whose `_backward` is running."""
+        return self.stepper.running
+
+    @property
+    def target(self) -> int | None:
+        """Id of the node that the current step wrote to."""
+        step = self.current
+        return None if step is None else step.target
+
+    @property
+    def failed(self) -> int | None:
+        """Id of the node at which the pass broke off, once the position is there."""
+        stepper = self.stepper
+        ended = stepper.trace.error is not None and stepper.position == stepper.length
+        return stepper.running if ended else None
+
+    @property
+    def write(self) -> Edge | None:
+        """The edge that the current write goes through; its slot is -1 where it has none."""
+        step = self.current
+        if step is None or step.kind is not Kind.WRITE or step.node is None or step.target is None:
+            return None
+        return Edge(step.target, step.node, -1 if step.slot is None else step.slot)
+
+    def arithmetic(self, digits: int = DIGITS) -> str:
+        """`1.0 × 6.0 = 6.0`: local × upstream = contribution of the current write.
+
+        The bare contribution where the local derivative is unknown or does not explain it.
+        """
+        step = self.current
+        if step is None or step.contribution is None:
+            return ""
+        result = short(step.contribution, digits)
+        local, upstream = step.local, step.upstream
+        if local is None or upstream is None or short(local * upstream) != short(step.contribution):
+            return result
+        factor = short(upstream, digits)
+        factor = f"({factor})" if factor.startswith("-") else factor
+        return f"{short(local, digits)} × {factor} = {result}"
+
+    def active(self) -> tuple[int, ...]:
+        """Ids of the nodes of the current step, the running one first."""
+        found = (self.running, self.target, self.failed)
+        return tuple(dict.fromkeys(node_id for node_id in found if node_id is not None))
+
+    def card(self, node: Node) -> Card:
+        """What a node's card says."""
+        stepper = self.stepper
+        state = stepper.state(node.id)
+        gradient: float | None = stepper.gradients[node.id]
+        left_over = state.untouched and gradient != 0
+        if state.untouched and not left_over:
+            gradient = None
+        tone = self.tone(node.id)
+        lost = self.losses.at(node.id, stepper.position)
+        current = self.current
+        return Card(
+            node=node,
+            tone=tone,
+            word="left over" if left_over and tone is Tone.UNTOUCHED else self._word(node.id, tone),
+            data=stepper.trace.data.get(node.id, node.data),
+            gradient=gradient,
+            absent=NONE if stepper.position == stepper.length else NOT_YET,
+            lost=lost,
+            lost_now=lost is not None and current is not None and current.target == node.id,
+            differs=node.id in self.differing,
+        )
+
+    def tone(self, node_id: int) -> Tone:
+        """How a node's card looks."""
+        if node_id == self.failed:
+            return Tone.FAILED
+        if node_id == self.running:
+            return Tone.NOW
+        if node_id == self.target:
+            return Tone.TARGET
+        state = self.stepper.state(node_id)
+        if state.untouched:
+            return Tone.UNTOUCHED
+        return Tone.PARTIAL if state.partial else Tone.FINAL
+
+    def _word(self, node_id: int, tone: Tone) -> str:
+        """What stands on a card's pill."""
+        state = self.stepper.state(node_id)
+        seeded = node_id == self.stepper.trace.root and state.total == 1
+        count = "seed" if seeded else f"{state.done} of {state.total}"
+        if tone is Tone.NOW:
+            # It runs before its gradient is complete: what sorting first is there to prevent.
+            return f"now · {count}" if state.partial else "now"
+        return {
+            Tone.FAILED: "failed",
+            Tone.UNTOUCHED: "",
+            Tone.FINAL: "seed" if seeded else "final",
+        }.get(tone, count)

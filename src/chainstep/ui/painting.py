@@ -1,0 +1,304 @@
+"""The one painting of a graph, for the screen and for pictures.
+
+:func:`paint` draws everything. A screen that keeps what does not change draws in two parts:
+:func:`paint_ground`, the edges and cards, and over it :func:`paint_marks`, which is the current
+write and the selection. The painter comes with its transformation set to scene units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
+
+from chainstep.ui.cards import paint_badge, paint_card
+from chainstep.ui.drawing import Area, without_start
+from chainstep.ui.moment import HEADINGS, Tone
+from chainstep.ui.labelling import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chainstep.trace import Mode
+    from chainstep.ui.drawing import Drawing
+    from chainstep.ui.ink import Ink
+    from chainstep.ui.moment import Moment
+
+NAMES_ONLY = 0.35
+"""Scale below which a card shows nothing but its name and its state."""
+BLOCKS_ONLY = 0.12
+"""Scale below which a card is a block and an edge a straight hair."""
+RING = 5.0
+"""Distance of the focus ring from the card it surrounds."""
+HEAD_LENGTH, HEAD_WIDTH = 15.0, 15.0
+LABEL_HEIGHT = 24.0
+LABEL_PADDING = 7.0
+WIDEST_LABEL = 136.0
+"""What fits between two columns of cards; a wider label drops digits first."""
+
+
+def paint(
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Moment,
+    ink: Ink,
+    area: Area | None = None,
+    scale: float = 1.0,
+) -> None:
+    """Draw what lies in a region: edges, cards, the current write and the selection.
+
+    Args:
+        painter: Set to scene units; its hints are changed.
+        drawing: The graph and where it stands.
+        moment: What to show of it.
+        ink: Colours and fonts.
+        area: The region in scene units; everything by default.
+        scale: Pixels per scene unit: how much detail can be seen.
+    """
+    area = drawing.bounds.grown(RING + 3) if area is None else area
+    paint_ground(painter, drawing, moment, ink, area, scale)
+    paint_marks(painter, drawing, moment, ink, area, scale)
+
+
+def paint_ground(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area, scale: float
+) -> None:
+    """Draw the edges and cards in a region."""
+    nodes = drawing.nodes_in(area.grown(2 * RING))
+    if scale < BLOCKS_ONLY:
+        _hairs(painter, drawing, ink, area)
+        _blocks(painter, drawing, moment, ink, nodes)
+        return
+    set_hints(painter)
+    _edges(painter, drawing, ink, area)
+    if scale < NAMES_ONLY:
+        for node_id in nodes:
+            _named(painter, drawing, moment, ink, node_id)
+        return
+    for node_id in nodes:
+        card = moment.card(drawing.graph.node(node_id))
+        paint_card(painter, ink, card, drawing.card(node_id), drawing.badge(node_id))
+
+
+def set_hints(painter: QPainter) -> None:
+    """Smooth lines, text and pictures."""
+    painter.setRenderHints(
+        QPainter.RenderHint.Antialiasing
+        | QPainter.RenderHint.TextAntialiasing
+        | QPainter.RenderHint.SmoothPixmapTransform
+    )
+
+
+# -- edges ------------------------------------------------------------------------------------
+
+
+def _edges(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
+    """Every edge at rest. Segments that are level are drawn as lines, which are cheap."""
+    lines: list[QLineF] = []
+    path = QPainterPath()
+    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area).tolist():
+        if y0 == y1 == y2 == y3:
+            lines.append(QLineF(x0, y0, x3, y3))
+        else:
+            path.moveTo(x0, y0)
+            path.cubicTo(x1, y1, x2, y2, x3, y3)
+    painter.setPen(ink.edge)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawLines(lines)
+    painter.drawPath(path)
+
+
+def _hairs(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
+    """Every edge from afar: a straight hairline between its ends."""
+    chords = drawing.chords
+    seen = (
+        (chords[:, [0, 2]].min(1) < area.right)
+        & (chords[:, [0, 2]].max(1) > area.left)
+        & (chords[:, [1, 3]].min(1) < area.bottom)
+        & (chords[:, [1, 3]].max(1) > area.top)
+    )
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+    painter.setPen(ink.hint)
+    painter.drawLines([QLineF(*chord) for chord in chords[seen].tolist()])
+
+
+def course(points: Sequence[tuple[float, float]]) -> QPainterPath:
+    """An edge's course as a path."""
+    path = QPainterPath(QPointF(*points[0]))
+    for first in range(1, len(points), 3):
+        path.cubicTo(*(QPointF(*point) for point in points[first : first + 3]))
+    return path
+
+
+# -- cards from afar --------------------------------------------------------------------------
+
+
+def _named(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int) -> None:
+    """A card whose figures could not be read: its colour, its border and its name."""
+    node = drawing.graph.node(node_id)
+    area = drawing.card(node_id)
+    card = moment.card(node)
+    look = ink.looks[card.tone]
+    strong = card.tone in (Tone.NOW, Tone.TARGET, Tone.FAILED)
+    painter.setPen(ink.dashed if card.tone is Tone.UNTOUCHED else look.border)
+    painter.setBrush(look.pill if strong else ink.quiet if node.constant else look.fill)
+    painter.drawRoundedRect(rectangle(area), 10, 10)
+    painter.setPen(look.word if strong else ink.muted if node.constant else ink.text)
+    painter.setFont(ink.poster.font)
+    room = area.width - 16
+    name = ink.poster.metrics.elidedText(node.name, Qt.TextElideMode.ElideMiddle, room)
+    x = area.left + (area.width - ink.poster.width(name)) / 2
+    painter.drawText(QPointF(x, area.middle[1] + 12), name)
+
+
+def _blocks(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, nodes: Iterable[int]
+) -> None:
+    """Cards as blocks: outlined until something came, grey, then filled when final."""
+    found: dict[Tone, list[QRectF]] = {}
+    for node_id in nodes:
+        found.setdefault(moment.tone(node_id), []).append(rectangle(drawing.card(node_id)))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+    for tone, rectangles in found.items():
+        look = ink.looks[tone]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.fill if tone is Tone.UNTOUCHED else look.solid)
+        if tone is Tone.UNTOUCHED:
+            painter.setPen(ink.hint)
+        painter.drawRects(rectangles)
+
+
+# -- what is marked ---------------------------------------------------------------------------
+
+
+def paint_marks(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area, scale: float
+) -> None:
+    """Draw the edge of the current write with its arithmetic, and the selection's ring."""
+    set_hints(painter)
+    edge = moment.write
+    if edge is not None and is_drawn(drawing, moment):
+        points = write_course(drawing, moment)
+        _arrow(painter, ink, points, known=drawing.route(edge) is not None, scale=scale)
+        _badge_again(painter, drawing, moment, ink, edge.consumer, scale)
+        if scale >= NAMES_ONLY:
+            _label(painter, drawing, moment, ink, area)
+    if moment.selected is not None and moment.selected in drawing.graph:
+        _ring(painter, drawing, moment, ink, scale)
+
+
+def is_drawn(drawing: Drawing, moment: Moment) -> bool:
+    """Whether there is a current write between two nodes of the drawing."""
+    edge = moment.write
+    graph = drawing.graph
+    return edge is not None and edge.child in graph and edge.consumer in graph
+
+
+def write_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, float]]:
+    """The course of the current write, target first; a sweep of its own where no edge leads."""
+    edge = moment.write
+    assert edge is not None
+    points = drawing.route(edge)
+    if points is not None:
+        return points
+    start, end = drawing.card(edge.child), drawing.card(edge.consumer)
+    (x0, y0), (x1, y1) = (start.right, start.middle[1]), (end.left, end.middle[1])
+    bend = max(60.0, abs(x1 - x0) / 2)
+    return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
+
+
+def _arrow(
+    painter: QPainter,
+    ink: Ink,
+    points: Sequence[tuple[float, float]],
+    *,
+    known: bool,
+    scale: float,
+) -> None:
+    """The edge of the current write, its head at the target."""
+    x, y = points[0]
+    larger = 1.0 if scale >= NAMES_ONLY else min(NAMES_ONLY / scale, 6.0)
+    length, width = HEAD_LENGTH * larger, HEAD_WIDTH * larger
+    path = course(without_start(points, length - 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.strokePath(path, ink.halo)
+    pen = ink.now if known else ink.stray
+    if larger > 1:
+        pen = type(pen)(pen)
+        pen.setWidthF(pen.widthF() * larger)
+    painter.strokePath(path, pen)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.now_fill)
+    head = (x, y), (x + length, y - width / 2), (x + length, y + width / 2)
+    painter.drawPolygon(QPolygonF([QPointF(*point) for point in head]))
+
+
+def _badge_again(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int, scale: float
+) -> None:
+    """The badge that the thick edge would otherwise run into."""
+    badge = drawing.badge(node_id)
+    if badge is not None and scale >= NAMES_ONLY:
+        node = drawing.graph.node(node_id)
+        paint_badge(painter, ink, ink.looks[moment.tone(node_id)], node, badge)
+
+
+def label_area(drawing: Drawing, moment: Moment, ink: Ink, view: Area | None) -> Area:
+    """Where the arithmetic of the current write stands."""
+    width = ink.arithmetic.width(_arithmetic(moment, ink)) + 2 * LABEL_PADDING
+    return place(drawing, write_course(drawing, moment), width, LABEL_HEIGHT, view)
+
+
+def _arithmetic(moment: Moment, ink: Ink) -> str:
+    """The arithmetic with as many digits as fit between two columns, and two at the least."""
+    for digits in (4, 3):
+        text = moment.arithmetic(digits)
+        if ink.arithmetic.width(text) <= WIDEST_LABEL:
+            return text
+    return moment.arithmetic(2)
+
+
+def _label(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, view: Area) -> None:
+    area = label_area(drawing, moment, ink, view)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.now_fill)
+    painter.drawRoundedRect(rectangle(area), LABEL_HEIGHT / 2, LABEL_HEIGHT / 2)
+    painter.setPen(ink.on_now)
+    painter.setFont(ink.arithmetic.font)
+    painter.drawText(QPointF(area.left + LABEL_PADDING, area.top + 16.7), _arithmetic(moment, ink))
+
+
+def _ring(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, scale: float) -> None:
+    """The ring around the selected card, under its badge."""
+    assert moment.selected is not None
+    area = drawing.card(moment.selected)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = ink.focus
+    if scale < 1:
+        pen = type(pen)(pen)
+        pen.setWidthF(pen.widthF() / scale)
+    painter.setPen(pen)
+    painter.drawRoundedRect(rectangle(area.grown(RING)), 14, 14)
+    _badge_again(painter, drawing, moment, ink, moment.selected, scale)
+
+
+def rectangle(area: Area) -> QRectF:
+    """The same as a QRectF."""
+    return QRectF(area.left, area.top, area.width, area.height)
+
+
+def paint_heading(painter: QPainter, ink: Ink, mode: Mode) -> None:
+    """Draw a pane's sign and its meaning at the upper left, in pixels."""
+    sign, meaning = HEADINGS[mode]
+    set_hints(painter)
+    wide = ink.heading.width(sign) + 9 + ink.label.width(meaning)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.plate)
+    painter.drawRoundedRect(QRectF(8, 8, wide + 16, 26), 6, 6)
+    painter.setPen(ink.text)
+    painter.setFont(ink.heading.font)
+    painter.drawText(QPointF(16, 26), sign)
+    painter.setPen(ink.muted)
+    painter.setFont(ink.label.font)
+    painter.drawText(QPointF(16 + ink.heading.width(sign) + 9, 25.5), meaning)

@@ -1,0 +1,105 @@
+"""What the panes share: the drawing, the scale at which it is seen, and the point in the middle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, Signal, QVariantAnimation
+
+from chainstep.ui.drawing import Drawing
+
+if TYPE_CHECKING:
+    from chainstep.graph import Graph
+    from chainstep.layout import Layout
+
+SMALLEST, LARGEST = 0.02, 4.0
+"""Limits of the scale, in pixels per scene unit."""
+GLIDE_MS = 180
+
+
+class Viewport(QObject):
+    """Scale and position of the panes. Every change is made here and shown by all of them.
+
+    Attributes:
+        animated: Whether a glide takes time; without, it arrives at once.
+        fitted: Whether the drawing was fitted into the pane and not moved since: it then stays
+            fitted when the pane changes its size.
+    """
+
+    scale_changed = Signal()
+    centre_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.animated = True
+        self.fitted = True
+        self._scale = 1.0
+        self._centre = (0.0, 0.0)
+        self._drawing: Drawing | None = None
+        self._glide = QVariantAnimation(self)
+        self._glide.setDuration(GLIDE_MS)
+        self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._glide.valueChanged.connect(self._glided)
+
+    @property
+    def scale(self) -> float:
+        """Pixels per scene unit."""
+        return self._scale
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The point of the scene in the middle of each pane."""
+        return self._centre
+
+    @property
+    def goal(self) -> tuple[float, float]:
+        """Where a glide that is under way will end; the centre otherwise."""
+        if self._glide.state() is QVariantAnimation.State.Running:
+            end = self._glide.endValue()
+            return end.x(), end.y()
+        return self._centre
+
+    def drawing(self, graph: Graph, layout: Layout) -> Drawing:
+        """The drawing of a layout; made once for all panes."""
+        if self._drawing is None or self._drawing.layout is not layout:
+            self._drawing = Drawing(graph, layout)
+        return self._drawing
+
+    def show(self, scale: float, centre: tuple[float, float], *, fitted: bool = False) -> None:
+        """Set both at once."""
+        self._glide.stop()
+        self.fitted = fitted
+        self._set(min(max(scale, SMALLEST), LARGEST), centre)
+
+    def zoom(self, factor: float, anchor: tuple[float, float]) -> None:
+        """Change the scale, keeping a point of the scene where it is on the screen."""
+        scale = min(max(self._scale * factor, SMALLEST), LARGEST)
+        share = self._scale / scale
+        centre = tuple(a + (c - a) * share for a, c in zip(anchor, self._centre, strict=True))
+        self.show(scale, (centre[0], centre[1]))
+
+    def move(self, centre: tuple[float, float]) -> None:
+        """Bring another point into the middle, at once."""
+        self.show(self._scale, centre)
+
+    def glide(self, centre: tuple[float, float]) -> None:
+        """Bring another point into the middle, in a short movement that the eye can follow."""
+        if not self.animated:
+            self.move(centre)
+            return
+        self._glide.stop()
+        self.fitted = False
+        self._glide.setStartValue(QPointF(*self._centre))
+        self._glide.setEndValue(QPointF(*centre))
+        self._glide.start()
+
+    def _glided(self, value: QPointF) -> None:
+        self._set(self._scale, (value.x(), value.y()))
+
+    def _set(self, scale: float, centre: tuple[float, float]) -> None:
+        scaled, moved = scale != self._scale, centre != self._centre
+        self._scale, self._centre = scale, centre
+        if scaled:
+            self.scale_changed.emit()
+        if moved:
+            self.centre_changed.emit()
