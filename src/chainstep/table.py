@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from chainstep.explain import same
@@ -117,9 +118,17 @@ def _row(recording: Recording, number: int, steps: Sequence[Step]) -> list[str]:
         cells += [_arithmetic(each), _change(each)]
     if len(steps) > 1:
         cells.append("" if same(steps[0].after, steps[1].after) else "≠")
+    return [*cells, _place(recording, step)]
+
+
+def _place(recording: Recording, step: Step) -> str:
+    """`12` in the program, `engine.py:80` elsewhere."""
     if step.line is None:
-        return [*cells, ""]
-    return [*cells, f"{step.line}" if step.file == 0 else f"{step.line} of file {step.file}"]
+        return ""
+    elsewhere = step.file and step.file < len(recording.files)
+    return (
+        f"{PurePath(recording.files[step.file]).name}:{step.line}" if elsewhere else f"{step.line}"
+    )
 
 
 def _arithmetic(step: Step) -> str:

@@ -1,0 +1,22 @@
+"""The command line as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+
+def chainstep(*words, stdin=None, cwd=None, **environment):
+    """Run `chainstep WORDS` in a process of its own; an environment value of None removes it."""
+    merged = {**os.environ, **environment}
+    return subprocess.run(
+        [sys.executable, "-m", "chainstep", *map(str, words)],
+        input=stdin,
+        cwd=cwd,
+        env={name: value for name, value in merged.items() if value is not None},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=50,
+    )
