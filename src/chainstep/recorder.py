@@ -103,9 +103,18 @@ class Recorder:
     def finish(self, namespace: dict[str, Any]) -> Outcome | None:
         """Record what is left at the end: names, and the forced passes of a program without any.
 
+        The classes are as they were before when this returns or raises.
+
         Returns:
             An outcome where no graph was found; None where all is well.
         """
+        try:
+            return self._finish(namespace)
+        finally:
+            self.tap.observer = self
+            self.tap.lift()
+
+    def _finish(self, namespace: dict[str, Any]) -> Outcome | None:
         self.close_by_hand()
         wanted = self.options.root
         if self._pass and wanted is None:

@@ -16,7 +16,7 @@ import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from chainstep import operands
+from chainstep import calculus, operands
 from chainstep.anatomy import (
     BACKWARD_NAMES,
     DATA_NAMES,
@@ -167,6 +167,11 @@ class _Runs:
         return repr(self.function)
 
 
+def _plain_new(cls: type, *_args: Any, **_kwargs: Any) -> Any:
+    """What `object.__new__` does for a class that has a constructor."""
+    return object.__new__(cls)
+
+
 class _Ref(weakref.ref):  # type: ignore[type-arg]  # not generic at run time in Python 3.10
     """A weak reference that knows under which key it is kept."""
 
@@ -197,6 +202,7 @@ class Tap:
         self._candidates: set[type] = set()
         self._adopted: set[type] = set()
         self._codes: set[types.CodeType] = set()
+        self._laid: list[tuple[type, str, object]] = []
         self._children: dict[int, list[object]] = {}
         self._serial = 0
 
@@ -251,9 +257,27 @@ class Tap:
             return object.__new__(klass) if plain else original(klass, *args, **kwargs)
 
         try:
-            cls.__new__ = new  # type: ignore[method-assign, assignment]
+            self._lay(cls, "__new__", new)
         except TypeError:  # a class that forbids it is none that a student wrote
             self._candidates.discard(cls)
+
+    def _lay(self, cls: type, name: str, thing: object) -> None:
+        """Set an attribute of a class, remembering what was there."""
+        before = vars(cls).get(name, MISSING)
+        setattr(cls, name, thing)
+        self._laid.append((cls, name, before))
+
+    def lift(self) -> None:
+        """Take everything off the classes again: they are as the program made them."""
+        while self._laid:
+            cls, name, before = self._laid.pop()
+            if before is not MISSING:
+                setattr(cls, name, before)
+            elif name == "__new__":
+                # Once set and deleted, a class refuses its constructor's arguments for ever.
+                setattr(cls, name, _plain_new)
+            else:
+                delattr(cls, name)
 
     def _adopt(self, klass: type) -> None:
         """Wrap the constructor of a class whose first instance is about to be made."""
@@ -269,7 +293,7 @@ class Tap:
             if type(obj) is klass:
                 self._born(obj, args, kwargs, _caller())
 
-        klass.__init__ = init  # type: ignore[misc]
+        self._lay(klass, "__init__", init)
 
     def _learn(self, obj: object) -> Anatomy | None:
         """The parts of an instance's class, learnt from the instance; None: it is no Value."""
@@ -288,7 +312,7 @@ class Tap:
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
         anatomy = Anatomy(grad, data)
-        setattr(klass, grad, _Grad(klass, grad, self))
+        self._lay(klass, grad, _Grad(klass, grad, self))
         self.anatomies[klass] = anatomy
         self.near_misses.pop(klass.__name__, None)
         self._lay_over_backward(klass, present)
@@ -308,7 +332,7 @@ class Tap:
 
     def observe_backward(self, klass: type, name: str) -> None:
         """Learn that instances of a class keep their backward function under this name."""
-        setattr(klass, name, _Backward(klass, name, self))
+        self._lay(klass, name, _Backward(klass, name, self))
         self.anatomies[klass].backward = name
 
     def _wrap_method(self, klass: type, name: str, original: types.FunctionType) -> None:
@@ -323,7 +347,7 @@ class Tap:
             return self.observer.call(obj, bound, args)
 
         method.__chainstep_beneath__ = original  # type: ignore[attr-defined]
-        setattr(klass, name, method)
+        self._lay(klass, name, method)
         anatomy = self.anatomies[klass]
         anatomy.backward = name
         anatomy.backward_is_method = True
@@ -343,7 +367,7 @@ class Tap:
             return self.observer.drive(obj, original, Call(args, kwargs))
 
         drive.__chainstep_beneath__ = original  # type: ignore[attr-defined]
-        setattr(klass, name, drive)
+        self._lay(klass, name, drive)
 
     # -- instances -------------------------------------------------------------------------
 
@@ -438,7 +462,8 @@ class Tap:
         name = frame.f_code.co_name
         if not name.startswith("<"):
             created.op = OP_OF_METHOD.get(name, name.strip("_"))
-        is_operation = bool(given and created.op)
+        named = name in OP_OF_METHOD or calculus.find(name) is not None
+        is_operation = named or bool(given and created.op)
         created.operands = tuple(self.creation(operand).serial for operand in given)
         created.inner = inside
         if (inside or is_operation) and caller is not None:

@@ -1,0 +1,39 @@
+from dataclasses import dataclass, field
+
+
+@dataclass(eq=False)
+class Value:
+    data: float
+    _prev: tuple = ()
+    grad: float = 0.0
+    _backward: object = lambda: None
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other))
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other))
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+
+a = Value(2.0)
+b = Value(3.0)
+c = a + b
+d = a * b
+e = c * d
+f = e + e
