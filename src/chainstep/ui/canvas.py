@@ -284,14 +284,14 @@ class Canvas(Scroller):
         if drawing is None or moment is None:
             self._paint_message(painter)
             return
-        projection, size = self._projection, self._size
-        self._ground.refresh(drawing, moment, self._ink, projection, size)
+        projection, scale = self._projection, self._view.scale
+        self._ground.refresh(drawing, moment, self._ink, projection, self._size, scale)
         painter.setClipRegion(event.region())
         painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()
         projection.apply(painter)
-        paint_marks(painter, drawing, moment, self._ink, self.visible_area(), self._view.scale)
+        paint_marks(painter, drawing, moment, self._ink, self.visible_area(), scale)
         painter.restore()
         painter.resetTransform()
         pane = self._pane

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPixmap, QRegion
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QPainter, QPixmap
 
 from chainstep.ui.drawing import Area
 from chainstep.ui.painting import RING, paint_ground
@@ -95,50 +95,72 @@ class Ground:
         self._stale.update(nodes)
 
     def refresh(
-        self, drawing: Drawing, moment: Moment, ink: Ink, projection: Projection, size: QSize
+        self,
+        drawing: Drawing,
+        moment: Moment,
+        ink: Ink,
+        projection: Projection,
+        size: QSize,
+        scale: float,
     ) -> None:
-        """Bring the picture up to date, painting as little as need be."""
-        region = self._out_of_date(drawing, ink, projection, size)
+        """Bring the picture up to date, painting as little as need be.
+
+        Args:
+            drawing: The graph and where it stands.
+            moment: What to show of it.
+            ink: Colours and fonts.
+            projection: Where in the picture it lies.
+            size: The picture's, in device pixels.
+            scale: Pixels of the window, not of the device, per scene unit: the level of detail.
+        """
+        parts = self._out_of_date(drawing, ink, projection, size)
         self._projection, self._drawing, self._ink = projection, drawing, ink
         self._stale.clear()
-        if region.isEmpty():
+        if not parts:
             return
         painter = QPainter(self.pixmap)
-        for rectangle in region:
+        for part in parts:
             painter.resetTransform()
-            painter.setClipRect(rectangle)
-            painter.fillRect(rectangle, ink.canvas)
+            painter.setClipRect(part)
+            painter.fillRect(part, ink.canvas)
             projection.apply(painter)
-            area = projection.area(rectangle)
-            paint_ground(painter, drawing, moment, ink, area, projection.scale)
+            paint_ground(painter, drawing, moment, ink, projection.area(part), scale)
         painter.end()
 
     def _out_of_date(
         self, drawing: Drawing, ink: Ink, projection: Projection, size: QSize
-    ) -> QRegion:
+    ) -> list[QRect]:
         """What has to be painted; the rest is shifted into its place."""
         whole = QRect(QPoint(0, 0), size)
         before = self._projection
-        same = (
-            before is not None
-            and before.scale == projection.scale
-            and self.pixmap.size() == size
-            and self._drawing is drawing
-            and self._ink is ink
-        )
-        if not same or before is None:
-            self.pixmap = QPixmap(size)
-            self.pixmap.fill(Qt.GlobalColor.transparent)
-            return QRegion(whole)
-        region = QRegion()
-        dx, dy = projection.x - before.x, projection.y - before.y
-        if dx or dy:
-            region = QRegion(whole) - QRegion(whole.translated(dx, dy))
-            self.pixmap.scroll(dx, dy, whole)
-        for node_id in self._stale:
-            region += projection.pixels(card_area(drawing, node_id)) & whole
-        size_of_parts = sum(r.width() * r.height() for r in region)
-        return QRegion(whole) if size_of_parts > MANY * size.width() * size.height() else region
+        if (
+            before is None
+            or before.scale != projection.scale
+            or self.pixmap.size() != size
+            or self._drawing is not drawing
+            or self._ink is not ink
+        ):
+            if self.pixmap.size() != size:
+                self.pixmap = QPixmap(size)
+            return [whole]
+        parts = self._shift(projection.x - before.x, projection.y - before.y, whole)
+        parts += [projection.pixels(card_area(drawing, n)) & whole for n in self._stale]
+        parts = [part for part in parts if not part.isEmpty()]
+        many = sum(r.width() * r.height() for r in parts) > MANY * size.width() * size.height()
+        return [whole] if many else parts
+
+    def _shift(self, dx: int, dy: int, whole: QRect) -> list[QRect]:
+        """Move the picture; gives the strips that this uncovers."""
+        if not dx and not dy:
+            return []
+        if abs(dx) >= whole.width() or abs(dy) >= whole.height():
+            return [whole]
+        self.pixmap.scroll(dx, dy, whole)
+        wide, high = whole.width(), whole.height()
+        return [
+            QRect(0 if dx > 0 else wide + dx, 0, abs(dx), high),
+            QRect(0, 0 if dy > 0 else high + dy, wide, abs(dy)),
+        ]
 
 
 def card_area(drawing: Drawing, node_id: int) -> Area:

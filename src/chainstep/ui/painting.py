@@ -14,8 +14,8 @@ from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
 
 from chainstep.ui.cards import paint_badge, paint_card
 from chainstep.ui.drawing import Area, without_start
-from chainstep.ui.moment import HEADINGS, Tone
 from chainstep.ui.labelling import place
+from chainstep.ui.moment import HEADINGS, Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QInputDevice, QNativeGestureEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollBar, QWidget
 
-from chainstep.ui.drawing import Area
 from chainstep.ui.ground import Projection
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 
+    from chainstep.ui.drawing import Area
     from chainstep.ui.viewport import Viewport
 
 FIT_LARGEST = 1.6
@@ -24,7 +24,8 @@ FIT_LARGEST = 1.6
 HEADING = 44
 """Pixels at the top that a heading covers: nothing is fitted or brought into view there."""
 MARGIN = 28
-"""Pixels left free around what is fitted or brought into view."""
+"""Pixels left free around what is fitted. Half of them are around what is brought into view, so
+that nothing moves where everything is fitted."""
 ZOOM_STEP = 1.25
 NOTCH = 120
 """Angle of one notch of a wheel, in eighths of a degree, as Qt counts."""
@@ -101,7 +102,7 @@ class Scroller(QAbstractScrollArea):
             return
         scale, size = self._view.scale, self.viewport().size()
         half_x, half_y = size.width() / 2 / scale, size.height() / 2 / scale
-        margin, heading = MARGIN / scale, HEADING / scale
+        margin, heading = MARGIN / 2 / scale, (HEADING - MARGIN / 2) / scale
         wished = areas[0]
         for area in areas[1:]:
             both = wished.united(area)
