@@ -31,26 +31,61 @@ if TYPE_CHECKING:
     class Receiver(Protocol):
         """What the window does for commands that are about more than the session."""
 
-        def new(self) -> None: ...
-        def open(self) -> None: ...
-        def save(self) -> None: ...
-        def save_as(self) -> None: ...
-        def open_example(self, example: Example) -> None: ...
-        def edit(self, what: str) -> None: ...
-        def editable(self, what: str) -> str: ...
-        def copy_step(self) -> None: ...
-        def zoom(self, how: str) -> None: ...
-        def set_follows(self, follows: bool) -> None: ...
-        def set_theme(self, theme: Theme) -> None: ...
-        def set_scale(self, steps: int) -> None: ...
-        def focus_seed(self) -> None: ...
-        def show_keys(self) -> None: ...
-        def show_about(self) -> None: ...
-        def close(self) -> bool: ...
+        def new(self) -> None:
+            """Begin an empty program."""
+
+        def open(self) -> None:
+            """Ask for a file and open it."""
+
+        def save(self) -> None:
+            """Write the program to its file; ask for one where it has none."""
+
+        def save_as(self) -> None:
+            """Ask for a file and write the program to it."""
+
+        def open_example(self, example: Example) -> None:
+            """Show an example and run it."""
+
+        def edit(self, what: str) -> None:
+            """Undo, redo, cut, copy, paste or select_all."""
+
+        def editable(self, what: str) -> str:
+            """Why that cannot be done now; empty where it can."""
+
+        def copy_step(self) -> None:
+            """Put the words of the step on the clipboard."""
+
+        def zoom(self, how: str) -> None:
+            """The method of the canvas with that name."""
+
+        def set_follows(self, follows: bool) -> None:
+            """Whether the canvas keeps the active node in sight."""
+
+        def set_theme(self, theme: Theme) -> None:
+            """Take other colours."""
+
+        def set_scale(self, steps: int) -> None:
+            """Larger or smaller type; 0 for 100%."""
+
+        def focus_seed(self) -> None:
+            """Go to where the seed is typed."""
+
+        def show_keys(self) -> None:
+            """Show all keys on one page."""
+
+        def show_about(self) -> None:
+            """Say what this is."""
+
+        def close(self) -> bool:
+            """Close the window."""
+
         @property
-        def follows(self) -> bool: ...
+        def follows(self) -> bool:
+            """Whether the canvas keeps the active node in sight."""
+
         @property
-        def theme(self) -> Theme: ...
+        def theme(self) -> Theme:
+            """The chosen colours."""
 
 
 MENUS = ("File", "Edit", "View", "Run", "Step", "Examples", "Help")

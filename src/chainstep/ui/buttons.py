@@ -50,7 +50,7 @@ class Button(QAbstractButton):
         self.small = False
         self.shows_key = True
         self.ends = (True, True)
-        self._menu = menu
+        self.menu = menu
         self._action = action
         self.setCheckable(action.isCheckable() and menu is None)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -62,7 +62,7 @@ class Button(QAbstractButton):
 
     def _take_action(self) -> None:
         action = self._action
-        self.setEnabled(self._menu is not None or action.isEnabled())
+        self.setEnabled(self.menu is not None or action.isEnabled())
         self.setToolTip(action.toolTip())
         self.setStatusTip(action.statusTip())
         self.setAccessibleName(action.toolTip().split("\n")[0])
@@ -71,8 +71,8 @@ class Button(QAbstractButton):
             self.setChecked(action.isChecked())
 
     def _press(self) -> None:
-        if self._menu is not None:
-            self._menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        if self.menu is not None:
+            self.menu.popup(self.mapToGlobal(QPoint(0, self.height())))
             return
         self._action.trigger()
         # The click has toggled the button; whether it is on is for the action to say.
@@ -108,7 +108,7 @@ class Button(QAbstractButton):
             parts.append(("text", metrics.horizontalAdvance(self.text())))
         if self.key and self.shows_key:
             parts.append(("key", QFontMetrics(look.font(SMALL)).horizontalAdvance(self.key)))
-        if self._menu is not None:
+        if self.menu is not None:
             parts.append(("down", look.px(9.0)))
         return [(name, float(width)) for name, width in parts]
 

@@ -154,6 +154,7 @@ class Session(QObject):
         self._shown: Prepared | None = None
         self._passes: dict[int, Prepared] = {}
         self._keeps_position = False
+        self._example_is_due = False
         self._ran_text: str | None = None
         self.panes: tuple[Pane, ...] = ()
         """One per mode on show, from top to bottom; none where nothing was recorded."""
@@ -272,6 +273,7 @@ class Session(QObject):
         self._abandon()
         self.program = program
         self.example = example
+        self._example_is_due = example is not None
         self._shown = None
         self._passes = {}
         self.panes = ()
@@ -382,8 +384,10 @@ class Session(QObject):
         position = 0
         if again or self._keeps_position:
             position = self.length if at_end else self.position
-        elif self.example is not None and self._ran_text == self.example.text:
-            position = self.example.position
+        elif self._example_is_due and self.example is not None:
+            from_end = self.example.position < 0
+            position = self.example.position + (self.length + 1 if from_end else 0)
+        self._example_is_due = False
         if self.selected is not None and not (self.graph and self.selected in self.graph):
             self.selected = None
         self._move(position)

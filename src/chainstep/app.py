@@ -1,0 +1,96 @@
+"""Starts the window and stays until it is closed."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import traceback
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from chainstep.program import Program, examples
+from chainstep.runner import Run
+from chainstep.settings import Settings
+from chainstep.ui.main_window import MainWindow
+from chainstep.ui.session import Session
+from chainstep.ui.theme import qt_palette
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from chainstep.options import Options
+
+FIRST = "neuron"
+"""Name of the example that a newcomer sees."""
+
+
+class Faults(QObject):
+    """Shows what of ours went wrong, instead of dying of it; also what happened in other threads."""
+
+    happened = Signal(str)
+
+    def install(self) -> None:
+        """Take the place of what Python does with an error that nobody caught."""
+        sys.excepthook = self._caught
+        threading.excepthook = lambda args: self._caught(
+            args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+        )
+
+    def _caught(
+        self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, fault, trace)
+            return
+        traceback.print_exception(kind, fault, trace)
+        frames = traceback.extract_tb(trace)
+        where = f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})"
+        self.happened.emit(
+            f"A fault in Chainstep itself: {kind.__name__}: {fault}{where if frames else ''}. "
+            "Your program is still here: save it, and close the window if it behaves oddly."
+        )
+
+
+def run(program: Program | None = None, options: Options | None = None) -> int:
+    """Open the window and run Qt until it is closed; gives the exit status.
+
+    Args:
+        program: What to show and run; None for the neuron.
+        options: How programs are run at first.
+    """
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("Chainstep")
+    application.setDesktopFileName("chainstep")
+    application.setStyle("Fusion")
+    # Python gets no turn while Qt waits, so Ctrl+C in the terminal has to end the process itself.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    faults = Faults()
+    faults.install()
+    window = make_window(Settings(), options)
+    faults.happened.connect(window.show_fault)
+    open_first(window, program)
+    window.show()
+    return application.exec()
+
+
+def make_window(settings: Settings, options: Options | None = None) -> MainWindow:
+    """A window on an empty session that runs programs for real."""
+    window = MainWindow(Session(Run, options), settings, examples())
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.setPalette(qt_palette(window.look.palette))
+    return window
+
+
+def open_first(window: MainWindow, program: Program | None) -> None:
+    """Show what the command line named, which runs at once; else the neuron."""
+    if program is not None:
+        window.files.show(program, run=True)
+        return
+    every = examples()
+    first = next((example for example in every if example.name == FIRST), every[0])
+    window.files.show(first.program, run=True, example=first)

@@ -1,0 +1,332 @@
+"""The program's text: line numbers, colours, the lines that the step is about, errors in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPlainTextDocumentLayout,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from chainstep.ui.highlight import Highlighter
+from chainstep.ui.notices import failure
+from chainstep.ui.theme import PLAIN
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+INDENT = "    "
+
+
+class _Lines(QPlainTextDocumentLayout):
+    """Lines of text, with room below one of them for a message."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self.below = -1
+        self.room = 0
+
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
+        """The line, and the room below it where that is wanted."""
+        box = super().blockBoundingRect(block)
+        if block.blockNumber() == self.below:
+            box.setHeight(box.height() + self.room)
+        return box
+
+
+class _Numbers(QWidget):
+    """The margin with line numbers, and bars beside the lines that the step is about."""
+
+    def __init__(self, editor: Editor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.setAccessibleName("Line numbers")
+
+    def sizeHint(self) -> QSize:
+        """Room for the digits."""
+        return QSize(self._editor.margin_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Numbers of the lines in sight."""
+        self._editor.paint_margin(self, event)
+
+
+class Editor(QPlainTextEdit):
+    """Edits the program of a session.
+
+    Args:
+        session: Whose program it is.
+        look: Colours and scale.
+    """
+
+    left = Signal()
+    """Escape was pressed: the focus is to go elsewhere."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._bars: dict[int, str] = {}
+        document = QTextDocument(self)
+        self._lines = _Lines(document)
+        document.setDocumentLayout(self._lines)
+        self.setDocument(document)
+        self._highlighter = Highlighter(document, look.palette)
+        self._margin = _Numbers(self)
+        self._message = QLabel(self.viewport())
+        self._message.setWordWrap(True)
+        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message.setFrameShape(QFrame.Shape.NoFrame)
+        self._message.setObjectName("error_in_line")
+        self._message.hide()
+        self.setAccessibleName("Program")
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.updateRequest.connect(self._scroll_margin)
+        self.textChanged.connect(self._give_text)
+        session.program_changed.connect(self._take_text)
+        session.program_changed.connect(self._light)
+        session.recording_changed.connect(self._take_recording)
+        session.view_changed.connect(self._take_recording)
+        session.position_changed.connect(self._light)
+        session.run_changed.connect(self._show_error)
+        self.set_look(look)
+        self._take_text()
+
+    # -- text ---------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The text as typed: `toPlainText` would turn no-break spaces into spaces."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    def _give_text(self) -> None:
+        self._session.set_text(self.text())
+
+    def _take_text(self) -> None:
+        if self._session.program.text != self.text():
+            self.setPlainText(self._session.program.text)
+        if self._session.stale:
+            self._show_error()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        font = look.mono(PLAIN)
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+        self.setTabStopDistance(4 * QFontMetrics(font).horizontalAdvance(" "))
+        p = look.palette
+        # The style sheet of the window sets the size of all text, and a font alone yields to it.
+        self.setStyleSheet(f"QPlainTextEdit {{ font-size: {look.px(PLAIN)}px; }}")
+        self._message.setStyleSheet(
+            f"background: {p.failed_tint}; color: {p.failed}; border-radius: 4px;"
+            f"padding: {look.px(4)}px {look.px(6)}px; font-size: {look.px(12)}px;"
+        )
+        self._message.setFont(look.font(12))
+        self._highlighter.set_palette(p)
+        self.setViewportMargins(self.margin_width(), look.px(4), 0, 0)
+        self._show_error()
+        self._light()
+
+    # -- what the step is about ---------------------------------------------------------
+
+    def _take_recording(self) -> None:
+        self._show_error()
+        self._light()
+
+    def _lit(self) -> dict[int, str]:
+        """Lines, from 1, and what they are: `now` or `target`."""
+        pane, recording = self._session.primary, self._session.recording
+        step = pane.stepper.current if pane else None
+        if step is None or recording is None or self._session.stale:
+            return {}
+        lit: dict[int, str] = {}
+        for node_id, what in ((step.target, "target"), (step.node, "now")):
+            line = recording.nodes[node_id].line if node_id is not None else None
+            if line is not None:
+                lit[line] = what
+        if step.line is not None and step.file == 0 and recording.files:
+            lit[step.line] = "now"
+        return lit
+
+    def _light(self) -> None:
+        bars = self._lit()
+        if bars == self._bars:
+            return
+        self._bars = bars
+        selections = []
+        for line, what in bars.items():
+            block = self.document().findBlockByNumber(line - 1)
+            if not block.isValid():
+                continue
+            selection = QTextEdit.ExtraSelection()
+            tint = getattr(self._look.palette, f"{what}_tint")
+            # Stubs know these attributes of ExtraSelection as methods' results only.
+            selection.format.setBackground(QColor(tint))  # type: ignore[attr-defined]
+            selection.format.setProperty(  # type: ignore[attr-defined]
+                QTextFormat.Property.FullWidthSelection, True
+            )
+            selection.cursor = QTextCursor(block)  # type: ignore[attr-defined]
+            selections.append(selection)
+        self.setExtraSelections(selections)
+        self._margin.update()
+        now = next((line for line, what in bars.items() if what == "now"), None)
+        if now is not None and not self.hasFocus():
+            self._bring_into_sight(now)
+
+    def _bring_into_sight(self, line: int) -> None:
+        block = self.document().findBlockByNumber(line - 1)
+        box = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        if block.isValid() and not (box.top() >= 0 and box.bottom() <= self.viewport().height()):
+            height = max(1, round(self.blockBoundingRect(block).height()))
+            lines_in_sight = self.viewport().height() // height
+            self.verticalScrollBar().setValue(max(0, line - 1 - lines_in_sight // 2))
+
+    # -- errors -------------------------------------------------------------------------
+
+    def _show_error(self) -> None:
+        failed = None if self._session.stale else failure(self._session)
+        line = failed.line if failed else None
+        if failed is None or line is None or line > self.document().blockCount():
+            if self._lines.below >= 0:
+                self._make_room(-1, 0)
+            self._message.hide()
+            return
+        self._message.setText(failed.text or failed.title)
+        self._message.setAccessibleName(f"Error in line {line}: {failed.text}")
+        width = self.viewport().width() - self._look.px(12)
+        height = self._message.heightForWidth(max(width, 80))
+        self._message.resize(width, height)
+        self._make_room(line - 1, height + self._look.px(6))
+        self._message.show()
+        if not self.hasFocus():
+            self._bring_into_sight(line)
+        self._place_message()
+
+    def _make_room(self, below: int, room: int) -> None:
+        self._lines.below, self._lines.room = below, room
+        self._lines.documentSizeChanged.emit(self._lines.documentSize())
+        self.viewport().update()
+        self._margin.update()
+
+    def _place_message(self) -> None:
+        if self._lines.below < 0:
+            return
+        block = self.document().findBlockByNumber(self._lines.below)
+        box = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        top = box.bottom() - self._lines.room + self._look.px(2)
+        self._message.move(self._look.px(4), round(top))
+
+    # -- margin -------------------------------------------------------------------------
+
+    def margin_width(self) -> int:
+        """Pixels that the line numbers take."""
+        digits = max(2, len(str(self.document().blockCount())))
+        metrics = QFontMetrics(self._look.mono(12))
+        return metrics.horizontalAdvance("9" * digits) + self._look.px(26)
+
+    def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
+        """Paint the numbers of the lines in sight."""
+        look, p = self._look, self._look.palette
+        painter = QPainter(margin)
+        painter.fillRect(event.rect(), QColor(p.window))
+        painter.setFont(look.mono(12))
+        block = self.firstVisibleBlock()
+        offset = self.contentOffset()
+        top_of_text = self.viewport().y()
+        while block.isValid():
+            box = self.blockBoundingGeometry(block).translated(offset)
+            top = round(box.top()) + top_of_text
+            if top > event.rect().bottom():
+                break
+            line = block.blockNumber() + 1
+            height = round(box.height())
+            if block.blockNumber() == self._lines.below:
+                height -= self._lines.room
+            what = self._bars.get(line)
+            if what is not None:
+                painter.fillRect(0, top, margin.width(), height, QColor(getattr(p, f"{what}_tint")))
+                painter.fillRect(0, top, look.px(3), height, QColor(getattr(p, what)))
+            color = p.failed if block.blockNumber() == self._lines.below else p.muted
+            painter.setPen(QColor(getattr(p, what) if what else color))
+            painter.drawText(
+                QRect(0, top, margin.width() - look.px(12), height),
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                str(line),
+            )
+            block = block.next()
+        painter.end()
+
+    def _scroll_margin(self, area: QRect, dy: int) -> None:
+        if dy:
+            self._margin.scroll(0, dy)
+        else:
+            self._margin.update(0, area.y(), self._margin.width(), area.height())
+        if self.viewportMargins().left() != self.margin_width():
+            self.setViewportMargins(self.margin_width(), self._look.px(4), 0, 0)
+            self._place_margin()
+        self._place_message()
+
+    def _place_margin(self) -> None:
+        inside = self.contentsRect()
+        self._margin.setGeometry(QRect(inside.topLeft(), QPoint(
+            inside.left() + self.margin_width() - 1, inside.bottom()
+        )))  # fmt: skip
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The margin and the message go along."""
+        super().resizeEvent(event)
+        self._place_margin()
+        self._show_error()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tab indents by four spaces, Return keeps the indent, Escape leaves."""
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
+            column = self.textCursor().positionInBlock()
+            self.insertPlainText(INDENT[: 4 - column % 4])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._break_line()
+        else:
+            super().keyPressEvent(event)
+
+    def _break_line(self) -> None:
+        cursor = self.textCursor()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        indent = before[: len(before) - len(before.lstrip(" "))]
+        if before.rstrip().endswith(":"):
+            indent += INDENT
+        self.insertPlainText(f"\n{indent}")
+        self.ensureCursorVisible()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text, but no files: a file dropped here is opened by the window."""
+        return not source.hasUrls() and super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Plain text only."""
+        self.insertPlainText(source.text())

@@ -1,0 +1,74 @@
+"""The page of keys, and what Chainstep says about itself."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QMessageBox, QTextBrowser, QVBoxLayout, QWidget
+
+from chainstep import __version__
+from chainstep.ui.actions import MENUS, pretty
+
+if TYPE_CHECKING:
+    from chainstep.ui.actions import Actions
+
+MORE = (
+    ("Esc in the program", "Go to the graph"),
+    ("Alt+arrows on the graph", "Select an operand, a consumer, a neighbour"),
+    ("Wheel", "Zoom where the mouse is"),
+    ("Drag", "Move the graph"),
+)
+"""Keys that belong to no command."""
+
+ABOUT = (
+    f"Chainstep {__version__}\n\nA step-through debugger for backpropagation on graphs of scalar "
+    "Values. It runs the program's own _backward functions, records what they do, and shows it "
+    "one write at a time."
+)
+
+
+def keys_page(actions: Actions) -> str:
+    """All keys, menu by menu, as HTML."""
+    rows = []
+    for menu in MENUS:
+        commands = [
+            command
+            for command in actions.commands.values()
+            if command.menu.split("/")[0] == menu and (command.keys or command.canvas_keys)
+        ]
+        if commands:
+            rows.append(f"<tr><td colspan=3><br><b>{menu}</b></td></tr>")
+        for command in commands:
+            keys = [pretty(key) for key in command.keys]
+            keys += [f"{pretty(key)} *" for key in command.canvas_keys]
+            cells = (", ".join(keys), command.name, command.help)
+            rows.append("".join(f"<td>{escape(cell)}&nbsp;&nbsp;</td>" for cell in cells))
+    rows.append("<td colspan=3><br><b>Besides</b></td>")
+    rows += [f"<td>{escape(key)}&nbsp;&nbsp;</td><td colspan=2>{what}</td>" for key, what in MORE]
+    table = "".join(row if row.startswith("<tr>") else f"<tr>{row}</tr>" for row in rows)
+    return f"<table>{table}</table><p>* where the graph or the timeline has the focus</p>"
+
+
+def show_keys(actions: Actions, window: QWidget) -> None:
+    """Open the page of keys beside the window; it does not get in the way."""
+    dialog = QDialog(window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle("Keys")
+    page = QTextBrowser()
+    page.setAccessibleName("Keys")
+    page.setHtml(keys_page(actions))
+    column = QVBoxLayout(dialog)
+    column.addWidget(page)
+    dialog.resize(640, 620)
+    dialog.show()
+
+
+def show_about(window: QWidget) -> None:
+    """Say what this is."""
+    box = QMessageBox(window)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle("About Chainstep")
+    box.setText(ABOUT)
+    box.open()

@@ -1,0 +1,98 @@
+"""What the window has to say about the program as a whole: one notice, the weightiest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from chainstep.trace import Status
+
+if TYPE_CHECKING:
+    from chainstep.ui.session import Session
+
+
+class Level(Enum):
+    """How weighty a notice is."""
+
+    HINT = "hint"
+    CHANGED = "changed"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A notice.
+
+    Attributes:
+        level: How weighty it is.
+        title: A few words; empty where the text says all.
+        text: One or two sentences.
+        line: The line of the program that it is about, from 1.
+    """
+
+    level: Level
+    title: str
+    text: str
+    line: int | None = None
+
+
+TITLES = {
+    Status.EXCEPTION: "The program failed",
+    Status.NO_GRAPH: "No graph",
+    Status.TIMEOUT: "The program took too long",
+    Status.MEMORY: "The program took too much memory",
+    Status.OUTPUT: "The program printed too much",
+    Status.TOO_LARGE: "The graph is too large",
+    Status.CRASHED: "The program crashed",
+    Status.STOPPED: "Stopped",
+}
+
+PRESS = "F10 runs one _backward, F11 makes one write, PageUp goes back."
+
+
+def failure(session: Session) -> Notice | None:
+    """Why the run, or the pass on show, did not go to its end; None where it did."""
+    recording = session.recording
+    if recording is None:
+        return None
+    outcome = recording.outcome
+    if outcome.status is not Status.OK:
+        title = TITLES[outcome.status]
+        if outcome.line is not None:
+            title += f" in line {outcome.line}"
+        return Notice(Level.ERROR, title, outcome.message, outcome.line)
+    error = session.primary.trace.error if session.primary else None
+    if error is None:
+        return None
+    title = f"The backward pass broke off at step {error.step + 1}"
+    return Notice(Level.ERROR, title, error.message, error.line)
+
+
+def notice(session: Session) -> Notice:
+    """What is to be said now."""
+    if session.stale and not session.running:
+        return Notice(
+            Level.CHANGED,
+            "The program changed",
+            "The graph below is that of the text before: press F5 to run it again.",
+        )
+    failed = failure(session)
+    if failed is not None:
+        return failed
+    recording = session.recording
+    said = " ".join(recording.notes) if recording else ""
+    if session.example is not None:
+        text = f"{session.example.look_for} {said}".strip()
+        return Notice(Level.HINT, session.example.title, text)
+    return Notice(Level.HINT, "", said or _what_to_do(session))
+
+
+def _what_to_do(session: Session) -> str:
+    if session.panes:
+        return PRESS
+    if session.running:
+        return "The program runs. Shift+F5 stops it."
+    if session.program.text.strip():
+        return f"{session.program.name} has not been run: F5 runs it."
+    return "Choose an example, drop a file here, or type a program."

@@ -1,0 +1,191 @@
+"""The middle of the window: a notice, and below it the graph in one pane or two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from chainstep.ui.canvas import Canvas, Viewport
+from chainstep.ui.notices import Level, notice
+from chainstep.ui.theme import Look
+
+if TYPE_CHECKING:
+    from chainstep.ui.session import Session
+
+class Strip(QWidget):
+    """The notice of a session, in two lines that are always there, so that nothing jumps."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._notice = notice(session)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        for signal in (
+            *(session.program_changed, session.run_changed, session.recording_changed),
+            session.view_changed,
+        ):
+            signal.connect(self._take)
+        self._take()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Two lines."""
+        return QSize(200, 2 * QFontMetrics(self._look.font()).lineSpacing() + self._look.px(14))
+
+    def _take(self) -> None:
+        self._notice = notice(self._session)
+        whole = " ".join(part for part in (self._notice.title, self._notice.text) if part)
+        self.setAccessibleName(whole)
+        self.setToolTip(whole)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """A bar of the level's colour, the title, the text."""
+        p, look = self._look.palette, self._look
+        painter = QPainter(self)
+        ground, ink, bar = {
+            Level.HINT: (p.window, p.text, p.partial),
+            Level.CHANGED: (p.now_tint, p.text, p.now),
+            Level.ERROR: (p.failed_tint, p.failed, p.failed),
+        }[self._notice.level]
+        painter.fillRect(self.rect(), QColor(ground))
+        painter.fillRect(0, 0, look.px(4), self.height(), QColor(bar))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
+        left, right = look.px(16), look.px(12)
+        box = QRectF(left, 0, self.width() - left - right, self.height() - 1)
+        plain, bold = look.font(), look.font(bold=True)
+        spacing = QFontMetrics(plain).lineSpacing()
+        painter.setPen(QColor(ink))
+        title = self._notice.title
+        most = 1 if title else 2
+        lines = _broken(self._notice.text, QFontMetrics(plain), round(box.width()), most)
+        count = len(lines) + bool(title)
+        top = (box.height() - count * spacing) / 2
+        if title:
+            painter.setFont(bold)
+            elided = QFontMetrics(bold).elidedText(
+                title, Qt.TextElideMode.ElideRight, round(box.width())
+            )
+            painter.drawText(QRectF(left, top, box.width(), spacing), elided)
+            top += spacing
+        painter.setFont(plain)
+        if self._notice.level is not Level.ERROR:
+            painter.setPen(QColor(p.muted if title else p.text))
+        for line in lines:
+            painter.drawText(QRectF(left, top, box.width() + 2, spacing), line)
+            top += spacing
+        painter.end()
+
+
+def _broken(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+    """Words on at most that many lines; what does not fit is cut with an ellipsis."""
+    lines: list[str] = []
+    rest = text.split()
+    while rest and len(lines) < most - 1:
+        count = len(rest)
+        while count > 1 and metrics.horizontalAdvance(" ".join(rest[:count])) > width:
+            count -= 1
+        lines.append(" ".join(rest[:count]))
+        rest = rest[count:]
+    if rest:
+        lines.append(metrics.elidedText(" ".join(rest), Qt.TextElideMode.ElideRight, width))
+    return lines
+
+
+class Stage(QWidget):
+    """The strip, and one canvas per pane; the canvases write their headings themselves.
+
+    Args:
+        session: What is shown.
+        look: Colours and scale.
+        tools: A widget that stands in the upper right corner of the first canvas.
+    """
+
+    def __init__(self, session: Session, look: Look, tools: QWidget) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._follows = True
+        self.setObjectName("stage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.viewport = Viewport(self)
+        self.canvases: list[Canvas] = []
+        self.strip = Strip(session, look)
+        self._line = QWidget()
+        self._line.setFixedHeight(1)
+        self._line.setAutoFillBackground(True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.strip)
+        self._add_canvas()
+        self._column.addWidget(self._line)
+        self._tools = tools
+        tools.setParent(self)
+        session.recording_changed.connect(self._take)
+        session.view_changed.connect(self._take)
+        self.set_look(look)
+        self._take()
+
+    def _add_canvas(self) -> None:
+        canvas = Canvas(self._session, self.viewport, len(self.canvases), self._look.palette)
+        canvas.set_follow(self._follows)
+        self._column.addWidget(canvas, 1)
+        self.canvases.append(canvas)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.strip.set_look(look)
+        colors = self._line.palette()
+        colors.setColor(colors.ColorRole.Window, QColor(look.palette.rule))
+        self._line.setPalette(colors)
+        for canvas in self.canvases:
+            canvas.set_palette(look.palette)
+
+    def set_follows(self, follows: bool) -> None:
+        """Whether the canvases keep the active node in sight."""
+        self._follows = follows
+        for canvas in self.canvases:
+            canvas.set_follow(follows)
+
+    def zoom(self, how: str) -> None:
+        """Call the method of the canvas that has that name; the panes share what it changes."""
+        getattr(self.canvases[0], how)()
+
+    def focus_graph(self) -> None:
+        """Give the keyboard to the graph."""
+        self.canvases[0].setFocus()
+
+    def _take(self) -> None:
+        """The second canvas is made when it is first wanted."""
+        both = len(self._session.panes) > 1
+        if both and len(self.canvases) == 1:
+            self._add_canvas()
+        for canvas in self.canvases[1:]:
+            canvas.setVisible(both)
+        self._line.setVisible(both)
+        self._tools.setVisible(bool(self._session.panes))
+        self._tools.raise_()
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        size = self._tools.sizeHint()
+        margin = self._look.px(8)
+        left = self.width() - size.width() - margin
+        top = self.strip.sizeHint().height() + margin
+        self._tools.setGeometry(left, top, size.width(), size.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The tools stay in their corner."""
+        super().resizeEvent(event)
+        self._place_tools()

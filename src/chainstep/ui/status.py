@@ -1,0 +1,162 @@
+"""The line at the bottom: the step, the seed, what is going on, and the next keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
+
+from chainstep.ui.theme import SMALL, Look
+
+if TYPE_CHECKING:
+    from chainstep.ui.session import Session
+
+LARGEST_SEED = 2**31 - 1
+
+
+class Words(QWidget):
+    """One line of text that is cut with an ellipsis where it has no room."""
+
+    def __init__(self, look: Look, side: Qt.AlignmentFlag) -> None:
+        super().__init__()
+        self._look = look
+        self._side = side
+        self.text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.update()
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self.text:
+            self.text = text
+            self.setAccessibleName(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the text."""
+        metrics = QFontMetrics(self._look.font(SMALL))
+        return QSize(metrics.horizontalAdvance(self.text) + 4, metrics.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """The text, or as much as fits."""
+        painter = QPainter(self)
+        painter.setFont(self._look.font(SMALL))
+        painter.setPen(QColor(self._look.palette.muted))
+        metrics = QFontMetrics(painter.font())
+        text = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), self._side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+class StatusLine(QWidget):
+    """Shows where the session is; a tip takes the place of the keys while it lasts.
+
+    Args:
+        session: What it speaks of.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._tip = ""
+        self.setObjectName("bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.step = QLabel()
+        self.step.setObjectName("muted")
+        self.step.setAccessibleName("Step")
+        self.seed = QSpinBox()
+        self.seed.setRange(0, LARGEST_SEED)
+        self.seed.setKeyboardTracking(False)
+        self.seed.setAccessibleName("Seed of random numbers")
+        self.seed.setToolTip("What random numbers start from. Another seed runs the program again.")
+        self.seed.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        label = QLabel("seed")
+        label.setObjectName("muted")
+        label.setBuddy(self.seed)
+        self.activity = Words(look, Qt.AlignmentFlag.AlignLeft)
+        self.keys = Words(look, Qt.AlignmentFlag.AlignRight)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 3, 16, 3)
+        row.setSpacing(8)
+        for widget, stretch in (
+            *((self.step, 0), (label, 0), (self.seed, 0)),
+            *((self.activity, 1), (self.keys, 2)),
+        ):
+            row.addWidget(widget, stretch)
+        self.seed.valueChanged.connect(session.set_seed)
+        for signal in (
+            *(session.position_changed, session.recording_changed, session.view_changed),
+            *(session.run_changed, session.program_changed),
+        ):
+            signal.connect(self._take)
+        self.set_look(look)
+        self._take()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.activity.set_look(look)
+        self.keys.set_look(look)
+        for label in self.findChildren(QLabel):
+            label.setStyleSheet(f"font-size: {look.px(SMALL)}px; color: {look.palette.muted};")
+        metrics = QFontMetrics(look.font(SMALL))
+        self.step.setMinimumWidth(metrics.horizontalAdvance("Step 8888 of 8888"))
+        self.seed.setFixedWidth(look.px(64))
+
+    def tip(self, text: str) -> None:
+        """Show a tip in place of the keys; an empty one brings the keys back."""
+        self._tip = text
+        self._take()
+
+    def _take(self) -> None:
+        session = self._session
+        shown = bool(session.panes)
+        self.step.setText(f"Step {session.position} of {session.length}" if shown else "No steps")
+        if self.seed.value() != session.seed:
+            self.seed.blockSignals(True)
+            self.seed.setValue(session.seed)
+            self.seed.blockSignals(False)
+        self.activity.set_text(self._what())
+        self.keys.set_text(self._tip or self._next_keys())
+
+    def _what(self) -> str:
+        session = self._session
+        if session.laying_out:
+            return "laying out the graph …"
+        if session.running:
+            return f"running {session.program.name} …"
+        if session.stale:
+            return "the program changed"
+        return ""
+
+    def _next_keys(self) -> str:
+        session = self._session
+        if session.running and not session.panes:
+            return "⇧F5 stop"
+        if not session.panes:
+            return "F5 run"
+        keys = []
+        if session.position < session.length:
+            keys += ["F10 next _backward", "F11 next write"]
+        if session.position > 0:
+            keys.append("PgUp back" if keys else "PgUp back · Home to the start")
+        if session.divergence_from() is not None:
+            keys.append("N next difference")
+        return " · ".join(keys)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A line above."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._look.palette.window))
+        painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))
+        painter.end()

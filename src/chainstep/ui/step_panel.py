@@ -1,0 +1,111 @@
+"""This step in words and as a formula."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from chainstep.explain import Explanation, explain
+from chainstep.trace import Mode
+from chainstep.ui.notices import notice
+from chainstep.ui.theme import LARGE
+
+if TYPE_CHECKING:
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
+
+
+def explanation(session: Session) -> Explanation:
+    """What is to be said about the session's position."""
+    pane, recording = session.primary, session.recording
+    if pane is None or recording is None:
+        said = notice(session)
+        return Explanation(said.title or "Nothing is recorded yet", (said.text,))
+    other = OTHER.get(pane.mode)
+    beside = session.stepper(other) if other else None
+    return explain(
+        recording, pane.trace, session.position, beside.trace if beside is not None else None
+    )
+
+
+def as_text(told: Explanation) -> str:
+    """An explanation as lines of text."""
+    parts = (told.title, " ".join(told.sentences), told.symbols, told.numbers)
+    return "\n".join(part for part in parts if part)
+
+
+class StepPanel(QWidget):
+    """Shows the explanation of the current step.
+
+    Args:
+        session: Whose position it explains.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("This step")
+        heading = QLabel("THIS STEP")
+        heading.setObjectName("heading")
+        self._title = self._label("step_title")
+        self._words = self._label("step_words")
+        self._symbols = self._label("step_symbols")
+        self._numbers = self._label("step_numbers")
+        inside = QWidget()
+        lines = QVBoxLayout(inside)
+        lines.setContentsMargins(14, 0, 12, 8)
+        lines.setSpacing(6)
+        for label in (self._title, self._words, self._symbols, self._numbers):
+            lines.addWidget(label)
+        lines.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        area.setAccessibleName("Explanation of this step")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(heading)
+        heading.setContentsMargins(14, 0, 0, 0)
+        column.addWidget(area)
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.position_changed),
+            *(session.program_changed, session.run_changed),
+        ):
+            signal.connect(self._take)
+        self.set_look(look)
+        self._take()
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel()
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        p, size = look.palette, look.px(LARGE)
+        self._symbols.setFont(look.font(LARGE))
+        self._symbols.setStyleSheet(f"color: {p.text}; font-size: {size}px; padding-top: 4px;")
+        self._numbers.setFont(look.mono(LARGE, bold=True))
+        self._numbers.setStyleSheet(f"color: {p.now}; font-size: {size}px;")
+
+    def _take(self) -> None:
+        told = explanation(self._session)
+        self._title.setText(told.title)
+        self._words.setText("\n".join(told.sentences))
+        for label, text in ((self._symbols, told.symbols), (self._numbers, told.numbers)):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self.setAccessibleDescription(as_text(told))

@@ -1,0 +1,240 @@
+"""The row of buttons below the menus. It gives up keys and words before anything is cut off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
+
+from chainstep.ui.buttons import Button, Segments
+from chainstep.ui.session import View
+
+if TYPE_CHECKING:
+    from chainstep.ui.actions import Actions
+    from chainstep.ui.player import Player
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+FACES = {
+    "run": ("Run", "F5"),
+    "stop": ("Stop", "⇧F5"),
+    "restart": ("", ""),
+    "back_over": ("Back", "PgUp"),
+    "step_over": ("Step", "F10"),
+    "step_into": ("Into", "F11"),
+    "step_out": ("Out", "⇧F11"),
+    "end": ("", ""),
+    "play": ("Play", "Space"),
+}
+"""Words and keys on the buttons; a key that works in the graph only is shorter and shown too."""
+
+SEGMENTS = {
+    View.ACCUMULATE: "+=",
+    View.OVERWRITE: "=",
+    View.BOTH: "both",
+    View.AS_WRITTEN: "as written",
+}
+SIGNED = ("restart", "end", "run", "stop", "back_over", "step_over", "play")
+MINOR = ("back_over", "step_out", "play", "stop")
+"""Buttons whose keys go first where room is short."""
+
+
+class Toolbar(QWidget):
+    """Run, steps, play, modes and order.
+
+    Args:
+        session: What the buttons act on.
+        player: What plays it.
+        actions: Where the buttons get what they do.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, player: Player, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._player = player
+        self._actions = actions
+        self._look = look
+        self.setAccessibleName("Tools")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.buttons: dict[str, Button] = {}
+        for id_, (text, key) in FACES.items():
+            icon = id_ if id_ in SIGNED else ""
+            self.buttons[id_] = Button(actions[id_], look, text, key=key, icon=icon)
+        self.buttons["step_over"].accent = True
+        self.segments = Segments(
+            [Button(actions[f"view_{view.value}"], look, text) for view, text in SEGMENTS.items()],
+            "What the panes show",
+        )
+        self._speed = self._menu_button("Speed", "speed_1")
+        self._order = self._menu_button("Order", "order_depth-first")
+        self._arrange()
+        session.run_changed.connect(self._take)
+        session.recording_changed.connect(self._take)
+        session.view_changed.connect(self._take)
+        player.changed.connect(self._take)
+        self._take()
+
+    def _menu_button(self, menu: str, example: str) -> Button:
+        """A button that opens the submenu of that name."""
+        popup = QMenu(menu, self)
+        above = {"Speed": "Step", "Order": "Run"}[menu]
+        for command in self._actions.in_menu(f"{above}/{menu}"):
+            popup.addAction(self._actions[command.id])
+        button = Button(self._actions[example], self._look, menu, menu=popup)
+        return button
+
+    def _arrange(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 9)
+        row.setSpacing(6)
+        wide = 14
+        for id_ in ("run", "stop"):
+            row.addWidget(self.buttons[id_])
+        row.addSpacing(wide)
+        for id_ in ("restart", "back_over", "step_over", "step_into", "step_out", "end"):
+            row.addWidget(self.buttons[id_])
+        row.addSpacing(wide)
+        row.addWidget(self.buttons["play"])
+        row.addWidget(self._speed)
+        row.addSpacing(wide)
+        row.addWidget(self.segments)
+        row.addWidget(self._order)
+        row.addStretch(1)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        for button in self.findChildren(Button):
+            button.set_look(look)
+        self._fit()
+        self.update()
+
+    def _take(self) -> None:
+        session = self._session
+        self.buttons["run"].setVisible(not session.running)
+        self.buttons["stop"].setVisible(session.running)
+        shown = [view in session.views or view is not View.AS_WRITTEN for view in SEGMENTS]
+        self.segments.show_only(shown)
+        playing = self._player.playing
+        self.buttons["play"].set_face(
+            "Pause" if playing else "Play", FACES["play"][1], "pause" if playing else "play"
+        )
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many keys and words as there is room for."""
+        for level in range(4):
+            for id_, button in self.buttons.items():
+                button.set_shows_key(level == 0 or (level < 3 and id_ not in MINOR))
+            self._speed.setText(f"{self._player.per_second:g}×")
+            words = self._session.order.value
+            self._order.setText(f"Order: {words}" if level < 2 else words)
+            for button in (self._speed, self._order):
+                button.updateGeometry()
+            widest = max(self.buttons[id_].sizeHint().width() for id_ in ("run", "stop"))
+            for id_ in ("run", "stop"):
+                self.buttons[id_].setFixedWidth(widest)
+            layout = self.layout()
+            assert layout is not None
+            layout.invalidate()
+            if layout.sizeHint().width() <= self.width():
+                break
+        for button in (self._speed, self._order):
+            button.setAccessibleName(
+                f"{'Speed' if button is self._speed else 'Order'}: {button.text()}"
+            )
+            button.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as its buttons; as wide as the window is."""
+        layout = self.layout()
+        assert layout is not None
+        return QSize(400, layout.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """The ground, and a line below."""
+        painter = QPainter(self)
+        p = self._look.palette
+        painter.fillRect(self.rect(), QColor(p.window))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
+        painter.end()
+
+
+class CanvasTools(QWidget):
+    """Zoom and fit, beside the header of the graph."""
+
+    def __init__(self, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self.setAccessibleName("Zoom")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for id_ in ("zoom_out", "zoom_in", "fit"):
+            button = Button(actions[id_], look, icon=id_)
+            button.small = True
+            row.addWidget(button)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        for button in self.findChildren(Button):
+            button.set_look(look)
+
+
+class PassChooser(QWidget):
+    """Which backward pass is on show; hidden where there is only one."""
+
+    def __init__(self, session: Session, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.setAccessibleName("Backward pass")
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(False)
+        self.setSizePolicy(policy)
+        before = Button(actions["previous_pass"], look, icon="previous_pass")
+        after = Button(actions["next_pass"], look, icon="next_pass")
+        self._label = Button(actions["next_pass"], look, "pass 1 of 1", menu=QMenu(self))
+        self._label.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for button in (before, self._label, after):
+            button.small = True
+            row.addWidget(button)
+        menu = self._label.menu
+        assert menu is not None
+        menu.aboutToShow.connect(self._fill)
+        session.recording_changed.connect(self._take)
+        self._take()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        for button in self.findChildren(Button):
+            button.set_look(look)
+
+    def _fill(self) -> None:
+        menu = self._label.menu
+        assert menu is not None
+        menu.clear()
+        recording = self._session.recording
+        for index in range(recording.passes if recording else 0):
+            action = menu.addAction(f"Pass {index + 1}")
+            action.setCheckable(True)
+            action.setChecked(index == self._session.pass_index)
+            action.triggered.connect(lambda _=False, index=index: self._session.set_pass(index))
+
+    def _take(self) -> None:
+        recording = self._session.recording
+        passes = recording.passes if recording else 0
+        self.setVisible(passes > 1)
+        text = f"pass {self._session.pass_index + 1} of {passes}"
+        self._label.set_face(text, "", "")
+        self._label.setAccessibleName(text)

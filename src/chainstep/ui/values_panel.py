@@ -1,0 +1,393 @@
+"""Every node of the pass as a row: data, the gradients of each mode, and how they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chainstep.figures import full, short
+from chainstep.trace import Mode
+from chainstep.ui.theme import SMALL, Look
+
+if TYPE_CHECKING:
+    from chainstep.graph import Node
+    from chainstep.ui.session import Session
+
+    Index = QModelIndex | QPersistentModelIndex
+
+NOT_YET = "–"
+ROOT = QModelIndex()
+MOST_MEASURED = 300
+"""Names that the width of their column is taken from."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what stands above it, and the mode whose gradients it shows."""
+
+    title: str
+    help: str
+    mode: Mode | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers, to be set flush right."""
+        return self.title not in ("name", "op")
+
+
+NAME = Column("name", "Name in the program")
+OP = Column("op", "What made the node; nothing for a leaf")
+DATA = Column("data", "Forward value")
+DIFFERENCE = Column("diff", "Gradient with += less gradient with =")
+GRADIENTS = (
+    Column("grad +=", "Gradient where every path counts", Mode.ACCUMULATE),
+    Column("grad =", "Gradient where the last path wins", Mode.OVERWRITE),
+    Column("as written", "Gradient by the program's own backward()", Mode.AS_WRITTEN),
+)
+
+
+class Values(QAbstractTableModel):
+    """The table of a session at its position. Rows are sorted when asked, never by a step."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.look = look
+        self.columns: tuple[Column, ...] = ()
+        self.rows: list[Node] = []
+        self._row_of: dict[int, int] = {}
+        self._bold = QFont()
+        session.recording_changed.connect(self._reset)
+        session.position_changed.connect(self._refresh)
+        session.view_changed.connect(self._refresh)
+        self.set_look(look)
+        self._reset()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self.look = look
+        self._plain, self._bold = look.mono(12), look.mono(12, bold=True)
+        self._refresh()
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        session = self._session
+        graph = session.graph
+        self.rows = list(graph.nodes) if graph else []
+        has = [c for c in GRADIENTS if c.mode is not None and session.stepper(c.mode) is not None]
+        both = [DIFFERENCE] if {Mode.ACCUMULATE, Mode.OVERWRITE} <= {c.mode for c in has} else []
+        forced = [column for column in has if column.mode is not Mode.AS_WRITTEN]
+        written = [column for column in has if column.mode is Mode.AS_WRITTEN]
+        self.columns = (NAME, OP, DATA, *forced, *both, *written)
+        self._number_rows()
+        self.endResetModel()
+
+    def _number_rows(self) -> None:
+        self._row_of = {node.id: row for row, node in enumerate(self.rows)}
+
+    def _refresh(self) -> None:
+        if self.rows:
+            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def row_of(self, node_id: int | None) -> int | None:
+        """The row of a node."""
+        return self._row_of.get(node_id) if node_id is not None else None
+
+    def gradient(self, node: Node, mode: Mode) -> float | None:
+        """A gradient at the position; None where nothing has come yet."""
+        stepper = self._session.stepper(mode)
+        if stepper is None:
+            return None
+        gradient = stepper.gradients[node.id]
+        untouched = gradient == 0 and stepper.state(node.id).untouched
+        return None if untouched else gradient
+
+    def difference(self, node: Node) -> float | None:
+        """What += has more than =; None where they agree."""
+        if node.id not in self._session.differing:
+            return None
+        one = self.gradient(node, Mode.ACCUMULATE) or 0.0
+        return one - (self.gradient(node, Mode.OVERWRITE) or 0.0)
+
+    def number(self, node: Node, column: Column) -> float | None:
+        """What a cell of numbers holds; None where it holds none."""
+        if column.mode is not None:
+            return self.gradient(node, column.mode)
+        return self.difference(node) if column is DIFFERENCE else node.data
+
+    def text(self, node: Node, column: Column) -> str:
+        """What a cell says."""
+        if column is OP:
+            return node.op
+        if column is NAME:
+            sign = " ≠" if node.id in self._session.differing else ""
+            pane = self._session.primary
+            running = pane is not None and pane.stepper.running == node.id
+            return f"{node.name}{sign}{' ▸' if running else ''}"
+        number = self.number(node, column)
+        if number is None:
+            return "" if column is DIFFERENCE else NOT_YET
+        return short(number)
+
+    def _help(self, node: Node, column: Column) -> str:
+        if column is NAME:
+            return ", ".join(dict.fromkeys((node.name, *node.aliases)))
+        if not column.is_number:
+            return column.help
+        number = self.number(node, column)
+        if number is None:
+            return "The two agree." if column is DIFFERENCE else "Nothing has come yet."
+        return full(number)
+
+    def _ground(self, node: Node) -> QColor | None:
+        pane = self._session.primary
+        step = pane.stepper.current if pane else None
+        if step is None:
+            return None
+        if step.node == node.id:
+            return QColor(self.look.palette.now_tint)
+        return QColor(self.look.palette.target_tint) if step.target == node.id else None
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row per node."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Name, op, data, and what was recorded."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, colours, alignment."""
+        node, column = self.rows[index.row()], self.columns[index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.text(node, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._help(node, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{column.title} of {node.name}: {self.text(node, column)}"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag(0)
+                return side | Qt.AlignmentFlag.AlignVCenter
+            case Qt.ItemDataRole.FontRole:
+                return self._bold if column is NAME else self._plain
+            case Qt.ItemDataRole.BackgroundRole:
+                return self._ground(node)
+            case Qt.ItemDataRole.ForegroundRole:
+                faint = self.text(node, column) == NOT_YET or column is OP
+                return QColor(self.look.palette.muted) if faint else None
+        return None
+
+    def headerData(
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles."""
+        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.title
+            case Qt.ItemDataRole.ToolTipRole:
+                return f"{column.help}. A click sorts."
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side_ = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag(0)
+                return side_ | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the rows by a column as it is now; a column below 0 gives the order of creation."""
+        self.layoutAboutToBeChanged.emit()
+        kept = [(index, self.rows[index.row()].id) for index in self.persistentIndexList()]
+        chosen = self.columns[column] if 0 <= column < len(self.columns) else None
+        downward = order is Qt.SortOrder.DescendingOrder
+        if chosen is None:
+            self.rows.sort(key=lambda node: node.id)
+        elif chosen.is_number:
+            self._sort_by_number(chosen, downward)
+        else:
+            words = {NAME: lambda node: node.name.lower(), OP: lambda node: node.op}[chosen]
+            self.rows.sort(key=words, reverse=downward)
+        self._number_rows()
+        for index, node_id in kept:
+            self.changePersistentIndex(index, self.index(self._row_of[node_id], index.column()))
+        self.layoutChanged.emit()
+
+    def _sort_by_number(self, column: Column, downward: bool) -> None:
+        """By number; nan and what holds no number last."""
+        keys = {node.id: self.number(node, column) for node in self.rows}
+
+        def key(node: Node) -> tuple[bool, float]:
+            number = keys[node.id]
+            if number is None or number != number:  # noqa: PLR0124  nan is not itself
+                return True, 0.0
+            return False, -number if downward else number
+
+        self.rows.sort(key=key)
+
+
+class ValuesPanel(QWidget):
+    """The table, and above it the way to the next difference.
+
+    Args:
+        session: Whose values they are.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.values = Values(session, look)
+        self.table = QTableView()
+        self._prepare_table()
+        self._hint = QPushButton()
+        self._hint.setFlat(True)
+        self._hint.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._hint.setAccessibleName("Go to the next difference")
+        self._hint.clicked.connect(lambda: session.seek_divergence())
+        heading = QLabel("VALUES")
+        heading.setObjectName("heading")
+        top = QHBoxLayout()
+        top.setContentsMargins(14, 0, 8, 0)
+        top.addWidget(heading)
+        top.addStretch(1)
+        top.addWidget(self._hint)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(top)
+        column.addWidget(self.table)
+        session.recording_changed.connect(self._take_recording)
+        session.view_changed.connect(self._take_position)
+        session.position_changed.connect(self._take_position)
+        session.selection_changed.connect(self._take_selection)
+        self.set_look(look)
+
+    def _prepare_table(self) -> None:
+        table = self.table
+        table.setModel(self.values)
+        table.setAccessibleName("Values")
+        table.setShowGrid(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setHighlightSections(False)
+        table.setSortingEnabled(True)
+        table.selectionModel().currentRowChanged.connect(self._give_selection)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.values.set_look(look)
+        self.table.verticalHeader().setDefaultSectionSize(look.px(26))
+        p = look.palette
+        self._hint.setStyleSheet(
+            f"QPushButton {{ color: {p.now}; border: none; background: transparent;"
+            f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
+            f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
+            "QPushButton:focus { text-decoration: underline; }"
+        )
+        self._take_recording()
+
+    def _take_recording(self) -> None:
+        header = self.table.horizontalHeader()
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self._set_widths()
+        self._take_position()
+        self._take_selection()
+
+    def _set_widths(self) -> None:
+        """Name and op as wide as they are; the numbers share the rest."""
+        look, values = self._look, self.values
+        if not values.columns:
+            return
+        metrics = QFontMetrics(look.mono(12, bold=True))
+        names = [node.name for node in values.rows[:MOST_MEASURED]]
+        longest = max((metrics.horizontalAdvance(name) for name in names), default=0)
+        letter = metrics.horizontalAdvance("0")
+        ops = [node.op for node in values.rows[:MOST_MEASURED]]
+        longest_op = max((metrics.horizontalAdvance(op) for op in ops), default=0)
+        least = {
+            NAME: min(longest, 14 * letter) + 2 * letter + look.px(22),
+            OP: max(longest_op, 2 * letter) + look.px(12),
+        }
+        numbers = [column for column in values.columns if column.is_number]
+        room = self.table.viewport().width() - sum(least.values())
+        each = max(7 * letter + look.px(10), room // max(1, len(numbers)))
+        for section, column in enumerate(values.columns):
+            self.table.setColumnWidth(section, least.get(column, each))
+
+    def _take_position(self) -> None:
+        session = self._session
+        ahead = session.divergence_from() is not None
+        differing = sorted(session.differing)
+        recording = session.recording
+        text = ""
+        if differing and recording is not None:
+            names = [recording.nodes[node_id].name for node_id in differing[:2]]
+            more = f" and {len(differing) - 2} more" if len(differing) > 2 else ""
+            text = f"{', '.join(names)}{more} {'differs' if len(differing) == 1 else 'differ'}"
+        elif ahead:
+            text = "the first difference"
+        self._hint.setText(f"{text} → N" if ahead else text)
+        self._hint.setEnabled(ahead)
+        pane = session.primary
+        step = pane.stepper.current if pane else None
+        row = self.values.row_of(step.target if step and step.target is not None else None)
+        if row is not None and not self.table.hasFocus():
+            self.table.scrollTo(self.values.index(row, 0))
+
+    def _give_selection(self, current: QModelIndex, _before: QModelIndex) -> None:
+        if current.isValid():
+            self._session.select(self.values.rows[current.row()].id)
+
+    def _take_selection(self) -> None:
+        selection = self.table.selectionModel()
+        row = self.values.row_of(self._session.selected)
+        if row is None:
+            selection.clear()
+        elif selection.currentIndex().row() != row:
+            index = self.values.index(row, 0)
+            flag = QItemSelectionModel.SelectionFlag
+            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._set_widths()
