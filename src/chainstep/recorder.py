@@ -14,14 +14,17 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph, naming, root
+from chainstep import graph, naming
 from chainstep.anatomy import (
     LOCAL_NAMES,
     attributes,
     number,
 )
 from chainstep.controller import ForcedPass, ObservedPass, same, table_derivatives
+from chainstep.errors import RecordingError
 from chainstep.register import LimitReached, Register
+from chainstep.root import choose as choose_root
+from chainstep.root import why_no_value
 from chainstep.tap import Tap
 from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, Trace, TraceError
 
@@ -121,27 +124,43 @@ class Recorder:
             self.register.name([namespace])
             return None
         if not self.tap.anatomies or not self.tap.creations:
-            return Outcome(Status.NO_GRAPH, root.why_no_value(self.tap))
+            return Outcome(Status.NO_GRAPH, why_no_value(self.tap))
         found = list(naming.find_names([namespace], self.tap.is_value))
-        start = root.choose(self.tap, found, wanted, self._source())
+        start = choose_root(self.tap, found, wanted, self._source())
         if start is None:
             known = ", ".join(sorted({path for path, _ in found})[:12])
             message = "The program made Values but kept none of them, so there is no root."
             if wanted:
                 message = f"There is no Value named {wanted!r}. There are: {known or 'none'}."
             return Outcome(Status.NO_GRAPH, message)
-        self._record_end(start, namespace)
+        self._record_end(start, [namespace])
         return None
 
-    def _record_end(self, root: object, namespace: dict[str, Any]) -> None:
-        self._reached = self.register.capture(root, [namespace])
+    def record_live(self, root: object, namespaces: list[dict[str, Any]]) -> None:
+        """Record the forced passes from a Value that exists already.
+
+        Raises:
+            RecordingError: It has no number, gradient and operands.
+            LimitReached: The recording would grow beyond its limit.
+        """
+        try:
+            self.tap.meet(root)
+            if not self.tap.is_value(root):
+                kind = type(root).__name__
+                raise RecordingError(f"A {kind} is no Value. {why_no_value(self.tap)}")
+            self._record_end(root, namespaces)
+        finally:
+            self.tap.lift()
+
+    def _record_end(self, root: object, namespaces: list[dict[str, Any]]) -> None:
+        self._reached = self.register.capture(root, namespaces)
         if self._pending and not self._pass:
             self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
             self._tell_pending()
             self.writer.end()
         self._force(root)
         self._pass += 1
-        self.register.name([namespace])
+        self.register.name(namespaces)
 
     def _source(self) -> str:
         return "".join(linecache.getlines(next(iter(self._files))))

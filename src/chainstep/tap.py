@@ -16,7 +16,7 @@ import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from chainstep import calculus, operands
+from chainstep import calculus, graph, operands
 from chainstep.anatomy import (
     BACKWARD_NAMES,
     DATA_NAMES,
@@ -370,6 +370,33 @@ class Tap:
         self._lay(klass, name, drive)
 
     # -- instances -------------------------------------------------------------------------
+
+    def meet(self, root: object) -> None:
+        """Learn the classes of Values that exist already, a root's and its operands', and count
+        them as created in the order in which they can have been made.
+        """
+        values: dict[int, object] = {}
+        stack = [root]
+        while stack:
+            thing = stack.pop()
+            if isinstance(thing, (list, tuple, set, frozenset)):
+                stack += thing
+            elif id(thing) not in values and self._is_met(thing):
+                values[id(thing)] = thing
+                stack += attributes(thing).values()
+
+        def operands_of(key: int) -> list[int]:
+            held = attributes(values[key]).values()
+            return [id(part) for thing in held for part in values_in(thing, self.is_value)]
+
+        for key in graph.topological(id(root), operands_of) if values else ():
+            self.creation(values[key])
+
+    def _is_met(self, thing: object) -> bool:
+        if isinstance(thing, (str, bytes, int, float, type, types.FunctionType)):
+            return False
+        known = self.is_value(thing) or mentions(type(thing), GRAD_NAMES)
+        return known and (self.is_value(thing) or self._learn(thing) is not None)
 
     def is_value(self, thing: object) -> bool:
         """Whether something is an instance of a class known to be a Value."""
