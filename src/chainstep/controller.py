@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chainstep.anatomy import Observed
+    from chainstep.overlay import Call
     from chainstep.recorder import Recorder
-    from chainstep.tap import Call
 
 CLOSE = 1e-9
 """Relative difference up to which a contribution is taken to come from the operation table."""

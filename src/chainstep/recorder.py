@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chainstep.anatomy import Observed
     from chainstep.codec import Writer
     from chainstep.options import Options
-    from chainstep.tap import Call, Observer
+    from chainstep.overlay import Call, Observer
 
 ORDERS = {
     Order.DEPTH_FIRST: graph.depth_first,

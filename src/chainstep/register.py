@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from chainstep.codec import Writer
-    from chainstep.tap import Creation, Tap
+    from chainstep.overlay import Creation
+    from chainstep.tap import Tap
 
 
 class LimitReached(BaseException):

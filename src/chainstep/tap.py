@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import builtins
 import functools
-import sys
 import types
 import weakref
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from chainstep import calculus, graph, operands
 from chainstep.anatomy import (
@@ -33,6 +32,7 @@ from chainstep.anatomy import (
     number,
     values_in,
 )
+from chainstep.overlay import BackwardOverlay, Call, Creation, GradOverlay, Observer, Runs, caller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,131 +40,6 @@ if TYPE_CHECKING:
 ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__")
 FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sympy", "pandas")
 """Packages that define hundreds of classes with a `grad`, none of which is a scalar Value."""
-
-
-def _caller() -> types.FrameType:
-    """The frame of the program's code that made our hook run."""
-    return sys._getframe(2)  # noqa: SLF001  the only way there is, and documented
-
-
-class Observer(Protocol):
-    """What hears of gradients while it is the tap's observer. `obj` is always a Value."""
-
-    def read(self, obj: object, grad: Observed) -> Any:
-        """Give what a read of the gradient shall yield."""
-
-    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
-        """Take a store of `value` by the code in `frame`, and make it, or not."""
-
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Run a `_backward` that the program calls, and give what it returns."""
-
-    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
-        """Run the program's own `backward()` on a root."""
-
-
-class Call:
-    """The arguments of a call, so that they travel as one."""
-
-    __slots__ = ("args", "kwargs")
-
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.args = args
-        self.kwargs = kwargs
-
-
-class Creation:
-    """How one Value came to be.
-
-    Attributes:
-        serial: Number in the order of creation, over all Values of the program.
-        data: Its number when it was made; nan where it was none.
-        operands: Serials of the Values it was made from, in written order.
-        op: Symbol or name of the method or function that made it; empty at top level. It says
-            something only of a Value with operands.
-        line: Line of the program that made it.
-        inner: Made inside the class's own code: a constant, if it has no operands.
-        node: Id in the recording, once it has one.
-    """
-
-    __slots__ = ("data", "inner", "line", "node", "op", "operands", "ref", "serial")
-
-    def __init__(self, serial: int) -> None:
-        self.serial = serial
-        self.data = float("nan")
-        self.operands: tuple[int, ...] = ()
-        self.op = ""
-        self.line: int | None = None
-        self.inner = False
-        self.node: int | None = None
-        self.ref: object = None
-
-
-class _Grad(Observed):
-    """Laid over the gradient of one class."""
-
-    def __init__(self, owner: type, name: str, tap: Tap) -> None:
-        super().__init__(owner, name)
-        self._tap = tap
-
-    def __get__(self, obj: object, owner: type | None = None) -> Any:
-        if obj is None:
-            return self if self.beneath is MISSING else self.beneath
-        if id(obj) not in self._tap.creations:
-            return self.load(obj)
-        return self._tap.observer.read(obj, self)
-
-    def __set__(self, obj: object, value: Any) -> None:
-        if id(obj) not in self._tap.creations:
-            self.store(obj, value)  # it is still being made
-        else:
-            self._tap.observer.write(obj, self, value, _caller())
-
-
-class _Backward(Observed):
-    """Laid over the attribute that holds the backward function of one class."""
-
-    def __init__(self, owner: type, name: str, tap: Tap) -> None:
-        super().__init__(owner, name)
-        self._tap = tap
-
-    def __get__(self, obj: object, owner: type | None = None) -> Any:
-        if obj is None:
-            return self if self.beneath is MISSING else self.beneath
-        function = self.load(obj)
-        if not callable(function) or id(obj) not in self._tap.creations:
-            return function
-        return _Runs(self._tap, obj, function)
-
-    def __set__(self, obj: object, value: Any) -> None:
-        # `b._backward = a._backward` hands over the function itself, not our wrapping of it.
-        self.store(obj, value.function if isinstance(value, _Runs) else value)
-
-
-class _Runs:
-    """Stands for a backward function that the program took from a node; calling it is observed."""
-
-    __slots__ = ("_tap", "function", "obj")
-
-    def __init__(self, tap: Tap, obj: object, function: Callable[..., Any]) -> None:
-        self._tap = tap
-        self.obj = obj
-        self.function = function
-
-    def __call__(self, *args: Any) -> Any:
-        return self._tap.observer.call(self.obj, self.function, args)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.function, name)
-
-    def __eq__(self, other: object) -> bool:
-        return self.function == (other.function if isinstance(other, _Runs) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.function)
-
-    def __repr__(self) -> str:
-        return repr(self.function)
 
 
 def _plain_new(cls: type, *_args: Any, **_kwargs: Any) -> Any:
@@ -291,7 +166,7 @@ class Tap:
         def init(obj: Any, *args: Any, **kwargs: Any) -> None:
             original(obj, *args, **kwargs)
             if type(obj) is klass:
-                self._born(obj, args, kwargs, _caller())
+                self._born(obj, args, kwargs, caller())
 
         self._lay(klass, "__init__", init)
 
@@ -312,7 +187,7 @@ class Tap:
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
         anatomy = Anatomy(grad, data)
-        self._lay(klass, grad, _Grad(klass, grad, self))
+        self._lay(klass, grad, GradOverlay(klass, grad, self))
         self.anatomies[klass] = anatomy
         self.near_misses.pop(klass.__name__, None)
         self._lay_over_backward(klass, present)
@@ -332,7 +207,7 @@ class Tap:
 
     def observe_backward(self, klass: type, name: str) -> None:
         """Learn that instances of a class keep their backward function under this name."""
-        self._lay(klass, name, _Backward(klass, name, self))
+        self._lay(klass, name, BackwardOverlay(klass, name, self))
         self.anatomies[klass].backward = name
 
     def _wrap_method(self, klass: type, name: str, original: types.FunctionType) -> None:
@@ -372,8 +247,9 @@ class Tap:
     # -- instances -------------------------------------------------------------------------
 
     def meet(self, root: object) -> None:
-        """Learn the classes of Values that exist already, a root's and its operands', and count
-        them as created in the order in which they can have been made.
+        """Learn the classes of Values that exist already: a root's and its operands'.
+
+        They count as created now, in an order in which they can have been made.
         """
         values: dict[int, object] = {}
         stack = [root]
@@ -437,7 +313,7 @@ class Tap:
             method = getattr(type(obj), anatomy.backward)
             return types.MethodType(method.__chainstep_beneath__, obj)
         held = getattr(obj, anatomy.backward, None)
-        function = held.function if isinstance(held, _Runs) else held
+        function = held.function if isinstance(held, Runs) else held
         return function if callable(function) else None
 
     def in_class(self, code: types.CodeType) -> bool:
