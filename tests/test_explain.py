@@ -150,7 +150,7 @@ def test_a_leaf_does_nothing_and_shows_the_whole_sum():
     assert leaf.title == "b runs _backward: nothing to do"
     assert leaf.sentences == (
         "Node b is a leaf: it has no children, so its _backward does nothing.",
-        "Its gradient is complete: all 2 contributions have come.",
+        "Its gradient is complete: both contributions have come.",
     )
     assert leaf.symbols == "∂e/∂b = ∂d/∂b · ∂e/∂d + ∂c/∂b · ∂e/∂c"
     assert leaf.numbers == "16.0 = 2.0 × 5.0 + 1.0 × 6.0"
@@ -276,6 +276,21 @@ def test_a_gradient_left_from_an_earlier_pass_is_told_as_such():
     assert told(1, of=own).numbers == "27.0 = 21.0 + 1.0 × 6.0"
 
 
+def test_a_node_that_passes_an_old_gradient_on_again_is_told():
+    steps = [write(E, 0, C, (1.0, 1.0), (1.0, 2.0)), call(C, 2.0), call(A, 0.0)]
+    own = trace(Mode.AS_WRITTEN, steps, initial={C: 1.0, E: 1.0})
+    assert told(2, of=own).sentences[1] == (
+        "Its one contribution has come; it still holds 1.0 from before and passes that on again."
+    )
+
+
+def test_an_expression_stands_in_brackets_in_a_sentence():
+    nodes = (*DIAMOND[:2], Node(C, "a + b", "+", 5.0, (A, B)), *DIAMOND[3:])
+    assert told(9, within=recording(ADDS, nodes=nodes)).sentences[0] == (
+        "Node (a + b) runs _backward and gives a its second contribution."
+    )
+
+
 def test_an_incomplete_gradient_is_named_when_its_node_runs_too_early():
     steps = [
         write(E, 0, C, (1.0, 6.0), (0.0, 6.0)),
@@ -314,6 +329,10 @@ def test_zeroing_from_outside_is_told_and_forgets_what_came_before():
         "15.0 → 0.0",
     )
     assert told(4, of=own).symbols == "∂e/∂a = ∂c/∂a · ∂e/∂c"
+    early = trace(Mode.AS_WRITTEN, [*steps[:2], call(A, 0.0)])
+    assert told(3, of=early).sentences[1] == (
+        "Its contributions have come, and then its gradient was set from outside."
+    )
 
 
 def test_negative_numbers_get_brackets_inside_a_formula():

@@ -318,9 +318,24 @@ class _Teller:
             return "No contribution ever reaches it in this pass."
         if done < total:
             return f"Its gradient is not complete: {done} of {total} contributions have come."
-        if len(writes.kept(number)) < done:
+        return self._held_by_now(node_id, number)
+
+    def _held_by_now(self, node_id: int, number: int) -> str:
+        """What a gradient holds once all its contributions have come."""
+        writes = _writes(self.trace, node_id)
+        kept, done = writes.kept(number), len(writes.numbers)
+        if not kept:
+            return "Its contributions have come, and then its gradient was set from outside."
+        if len(kept) < done:
             return f"{done} contributions have come, and its gradient holds only the last."
-        came = "its one contribution has" if done == 1 else f"all {done} contributions have"
+        came = {1: "its one contribution has", 2: "both contributions have"}.get(
+            done, f"all {done} contributions have"
+        )
+        first = self.trace.steps[writes.numbers[kept[0]]]
+        if first.accumulates and first.before:
+            again = " and passes that on again" if self.nodes[node_id].children else ""
+            held = f"it still holds {short(first.before)} from before{again}"
+            return f"{came.capitalize()} come; {held}."
         return f"Its gradient is complete: {came} come."
 
     def _writes_next(self, number: int) -> bool:
@@ -328,8 +343,9 @@ class _Teller:
         return bool(following) and following[0].kind is Kind.WRITE
 
     def name(self, node_id: int) -> str:
-        """What a node is called in a sentence."""
-        return called(self.nodes[node_id])
+        """What a node is called in a sentence: an expression of several words gets brackets."""
+        name = called(self.nodes[node_id])
+        return f"({name})" if " " in name else name
 
 
 def _writes(trace: Trace, node_id: int) -> Writes:
