@@ -21,7 +21,7 @@ from chainstep.ui.hints import hint
 from chainstep.ui.ink import Ink
 from chainstep.ui.moment import HEADINGS, Losses, Moment
 from chainstep.ui.painting import (
-    HEAD_WIDTH,
+    HEAD,
     RING,
     is_drawn,
     label_area,
@@ -269,7 +269,7 @@ class Canvas(Scroller):
             edge = moment.write
             assert edge is not None
             points = write_course(drawing, moment)
-            wide = HEAD_WIDTH * max(1.0, 1 / self._view.scale)
+            wide = HEAD * max(1.0, 1 / self._view.scale)
             for first in range(0, len(points) - 1, 3):
                 xs, ys = zip(*points[first : first + 4], strict=True)
                 areas.append(Area(min(xs), min(ys), max(xs), max(ys)).grown(wide))

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 
-from chainstep.figures import short
+from chainstep.figures import DIGITS, short
 from chainstep.ui.drawing import BADGE, symbol
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
+    from PySide6.QtGui import QPainter, QPen
 
     from chainstep.graph import Node
     from chainstep.ui.drawing import Area
-    from chainstep.ui.ink import Face, Ink, Look
+    from chainstep.ui.ink import Face, Ink, Look, Type
     from chainstep.ui.moment import Card
 
 ROUND = 10.0
@@ -23,19 +23,19 @@ MARGIN = 14.0
 """From the card's left edge to its text, where no badge is in the way."""
 BESIDE_BADGE = 24.0
 """The same, where one is."""
-RIGHT = 12.0
+RIGHT = 11.0
 """From the numbers' right ends to the card's right edge."""
-NAME_LINE, DATA_LINE, GRAD_LINE = 24.0, 48.0, 70.0
-"""Base lines of the three rows."""
-PILL_TOP, PILL_HEIGHT, PILL_PADDING = 9.0, 18.0, 9.0
+PILL_PADDING = 9.0
 PILL_RIGHT = 10.0
-GAP = 7.0
+GAP = 6.0
 DIFFERS = "≠"
 CONSTANT = "constant"
 
 
-def paint_card(painter: QPainter, ink: Ink, card: Card, area: Area, badge: Area | None) -> None:
-    """Draw a card in its place."""
+def paint_card(
+    painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area, badge: Area | None
+) -> None:
+    """Draw a card in its place, in one of the ink's two types."""
     look = ink.looks[card.tone]
     quiet = card.node.constant
     resting = card.tone in (Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
@@ -44,90 +44,112 @@ def paint_card(painter: QPainter, ink: Ink, card: Card, area: Area, badge: Area 
     painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
     left = area.left + (MARGIN if badge is None else BESIDE_BADGE)
     right = area.right - RIGHT
-    _head(painter, ink, card, left, area)
-    painter.setPen(ink.muted)
-    painter.setFont(ink.label.font)
-    painter.drawText(QPointF(left, area.top + DATA_LINE), "data")
-    painter.drawText(QPointF(left, area.top + GRAD_LINE), "grad")
-    room = right - left - ink.label.width("grad") - GAP
-    face, text = ink.figure(card.data, room, bold=False)
-    _right(painter, face, text, right, area.top + DATA_LINE, ink.muted if quiet else ink.text)
-    _gradient(painter, ink, card, right, area.top + GRAD_LINE, room)
+    _head(painter, ink, kind, card, left, area)
+    data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
+    _label(painter, ink, kind, "data", left, data_line)
+    room = right - left - kind.label.width("grad") - GAP
+    face, text = kind.figure(card.data, room, False)
+    _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
+    _gradient(painter, ink, kind, card, left, right, grad_line)
     if badge is not None:
-        paint_badge(painter, ink, look, card.node, badge)
+        paint_badge(painter, ink, kind, look, card.node, badge)
 
 
-def _head(painter: QPainter, ink: Ink, card: Card, left: float, area: Area) -> None:
+def _label(painter: QPainter, ink: Ink, kind: Type, text: str, left: float, base: float) -> None:
+    painter.setPen(ink.muted)
+    painter.setFont(kind.label.font)
+    painter.drawText(QPointF(left, base), text)
+
+
+def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area: Area) -> None:
     """The name, the sign that the modes differ here, and the pill."""
     end = area.right - PILL_RIGHT
     if card.word:
-        end = _pill(painter, ink, card, area) - GAP
-    mark = ink.title.width(DIFFERS) + GAP - 2 if card.differs else 0.0
-    base = area.top + NAME_LINE
+        end = _pill(painter, ink, kind, card, area) - GAP
+    mark = kind.titles[0].width(DIFFERS) + GAP if card.differs else 0.0
+    base = area.top + kind.lines[0]
     if card.node.constant:
-        face, text = ink.label, CONSTANT
+        face, text = kind.label, CONSTANT
         painter.setPen(ink.muted)
     else:
-        face, text = ink.name(card.node.name, end - left - mark)
+        face, text = kind.name(card.node.name, end - left - mark)
         painter.setPen(ink.text)
     painter.setFont(face.font)
     painter.drawText(QPointF(left, base), text)
     if card.differs:
         painter.setPen(ink.text)
-        painter.setFont(ink.title.font)
-        painter.drawText(QPointF(left + face.width(text) + GAP - 2, base), DIFFERS)
+        painter.setFont(kind.titles[0].font)
+        painter.drawText(QPointF(left + face.width(text) + GAP, base), DIFFERS)
 
 
-def _pill(painter: QPainter, ink: Ink, card: Card, area: Area) -> float:
+def _pill(painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area) -> float:
     """The state in a word, at the upper right. Gives its left end."""
     look = ink.looks[card.tone]
-    wide = ink.pill.width(card.word) + 2 * PILL_PADDING
+    wide = kind.pill.width(card.word) + 2 * PILL_PADDING
     left = area.right - PILL_RIGHT - wide
+    # Its middle is that of the name's capital letters.
+    half = kind.pill_height / 2
+    middle = area.top + kind.lines[0] - kind.titles[0].metrics.capHeight() / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(look.pill)
-    half = PILL_HEIGHT / 2
-    painter.drawRoundedRect(QRectF(left, area.top + PILL_TOP, wide, PILL_HEIGHT), half, half)
+    painter.drawRoundedRect(QRectF(left, middle - half, wide, 2 * half), half, half)
     painter.setPen(look.word)
-    painter.setFont(ink.pill.font)
-    painter.drawText(QPointF(left + PILL_PADDING, area.top + PILL_TOP + 13), card.word)
+    painter.setFont(kind.pill.font)
+    base = middle + kind.pill.metrics.capHeight() / 2
+    painter.drawText(QPointF(left + PILL_PADDING, base), card.word)
     return left
 
 
 def _gradient(
-    painter: QPainter, ink: Ink, card: Card, right: float, base: float, room: float
+    painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, right: float, base: float
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
-    if card.gradient is None:
-        _right(painter, ink.label, card.absent, right, base, ink.muted)
-        return
-    if card.lost is None:
-        face, text = ink.figure(card.gradient, room, bold=True)
-        _right(painter, face, text, right, base, ink.text)
-        return
-    face, text, lost = _pair(ink, card.gradient, card.lost, room)
-    start = _right(painter, face, text, right, base, ink.text)
+    room = right - left - kind.label.width("grad") - GAP
+    face, text, lost = kind.label, card.absent, ""
+    labelled = True
+    if card.gradient is not None:
+        face, text = kind.figure(card.gradient, room, True)
+        if card.lost is not None:
+            lost = _fitting(kind, card.lost, room - face.width(text) - GAP)
+            if not lost and card.lost_now:
+                # Both numbers matter more now than the word before them.
+                labelled = False
+                face, text, lost = _pair(kind, card.gradient, card.lost, right - left)
+    if labelled:
+        _label(painter, ink, kind, "grad", left, base)
+    start = _right(
+        painter, face, text, right, base, ink.muted if card.gradient is None else ink.text
+    )
     if lost:
-        pen = ink.lost if card.lost_now else ink.muted
-        end = start - GAP + 1
-        begin = _right(painter, ink.struck, lost, end, base, pen)
-        painter.setPen(pen)
-        painter.drawLine(QLineF(begin - 2, base - 4.3, end + 2, base - 4.3))
+        _strike(painter, kind, lost, start - GAP, base, ink.lost if card.lost_now else ink.muted)
 
 
-def _pair(ink: Ink, gradient: float, lost: float, room: float) -> tuple[Face, str, str]:
-    """(font, gradient, what was lost), with as many digits as both find room for."""
-    for face in (ink.gradient, ink.small_gradient):
-        for digits in (4, 3, 2):
-            text, gone = short(gradient, digits), short(lost, digits)
-            if len(text) * face.letter + GAP + len(gone) * ink.struck.letter <= room:
+def _fitting(kind: Type, lost: float, room: float) -> str:
+    """A lost gradient with as many digits as it finds room for; empty where it finds none."""
+    texts = (short(lost, digits) for digits in range(DIGITS, 1, -1))
+    return next((text for text in texts if len(text) * kind.struck.letter <= room), "")
+
+
+def _pair(kind: Type, gradient: float, lost: float, room: float) -> tuple[Face, str, str]:
+    """(font, gradient, what was lost), the gradient with as many digits as possible."""
+    for digits in range(DIGITS, 1, -1):
+        text = short(gradient, digits)
+        for face in kind.gradients:
+            gone = _fitting(kind, lost, room - len(text) * face.letter - GAP)
+            if gone:
                 return face, text, gone
-    face, text = ink.figure(gradient, room, bold=True)
+    face, text = kind.figure(gradient, room, True)
     return face, text, ""
 
 
-def _right(
-    painter: QPainter, face: Face, text: str, right: float, base: float, pen: object
-) -> float:
+def _strike(painter: QPainter, kind: Type, text: str, right: float, base: float, pen: QPen) -> None:
+    """Struck-out text that ends at `right`."""
+    start = _right(painter, kind.struck, text, right, base, pen)
+    middle = base - kind.struck.metrics.capHeight() / 2
+    painter.drawLine(QLineF(start - 2, middle, right + 2, middle))
+
+
+def _right(painter: QPainter, face: Face, text: str, right: float, base: float, pen: QPen) -> float:
     """Text that ends at `right`. Gives where it begins."""
     start = right - face.width(text)
     painter.setPen(pen)
@@ -136,14 +158,16 @@ def _right(
     return start
 
 
-def paint_badge(painter: QPainter, ink: Ink, look: Look, node: Node, badge: Area) -> None:
+def paint_badge(
+    painter: QPainter, ink: Ink, kind: Type, look: Look, node: Node, badge: Area
+) -> None:
     """The op: one sign in a circle, more in a pill."""
     painter.setPen(look.border)
     painter.setBrush(ink.card)
     painter.drawRoundedRect(QRectF(badge.left, badge.top, badge.width, badge.height), BADGE, BADGE)
     text = symbol(node.op)
-    face = ink.sign if len(text) == 1 else ink.op
-    rise = 6.0 if len(text) == 1 else 4.4
+    face = kind.sign if len(text) == 1 else kind.op
+    rise = 6.0 if len(text) == 1 else face.metrics.xHeight() / 2
     x, y = badge.middle
     painter.setPen(ink.text)
     painter.setFont(face.font)

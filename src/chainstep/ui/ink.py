@@ -47,11 +47,70 @@ class Face:
         self.width = lru_cache(8192)(self.metrics.horizontalAdvance)
 
 
+class Type:
+    """The fonts of a card and where their lines stand, in scene units.
+
+    Args:
+        names: Sizes of the name: the usual one, and one for long names.
+        label: Size of `data` and `grad`.
+        pill: Size of the word for the state.
+        numbers: Sizes of the numbers, the usual one first.
+        struck: Size of a lost gradient.
+        op: Size of an op that needs a pill.
+        lines: Base lines of the three rows, from the card's top.
+        pill_height: Height of the pill.
+    """
+
+    def __init__(
+        self,
+        names: tuple[int, int],
+        label: int,
+        pill: int,
+        numbers: tuple[int, ...],
+        struck: int,
+        op: int,
+        lines: tuple[float, float, float],
+        pill_height: float,
+    ) -> None:
+        self.titles = tuple(Face(fonts.interface(size, bold=True)) for size in names)
+        self.label = Face(fonts.interface(label))
+        self.pill = Face(fonts.interface(pill, bold=True))
+        self.numbers = tuple(Face(fonts.figures(size)) for size in numbers)
+        self.gradients = tuple(Face(fonts.figures(size, bold=True)) for size in numbers)
+        self.struck = Face(fonts.figures(struck))
+        self.op = Face(fonts.figures(op, bold=True))
+        self.sign = Face(fonts.interface(17, bold=True))
+        self.lines = lines
+        self.pill_height = pill_height
+        # The same few names and numbers come up again with every repaint.
+        self.name = lru_cache(8192)(self._name)
+        self.figure = lru_cache(8192)(self._figure)
+
+    def _name(self, text: str, room: float) -> tuple[Face, str]:
+        """A name in the larger font, else in the smaller one, else shortened to fit."""
+        for face in self.titles:
+            if face.width(text) <= room:
+                return face, text
+        return self.titles[-1], shortened(self.titles[-1], text, room)
+
+    def _figure(self, value: float, room: float, bold: bool) -> tuple[Face, str]:
+        """A number, never clipped: smaller, then with fewer digits, where it is too wide."""
+        faces = self.gradients if bold else self.numbers
+        for digits in range(DIGITS, 1, -1):
+            text = short(value, digits)
+            for face in faces:
+                if len(text) * face.letter <= room:
+                    return face, text
+        return faces[-1], short(value, 2)
+
+
 class Ink:
     """Everything that depends on the palette and on nothing else; made once, used for every card.
 
     Attributes:
         palette: The colours it was made from.
+        usual: The type of a card at 100%.
+        large: The type of a card seen from further away.
     """
 
     def __init__(self, palette: Palette) -> None:
@@ -81,23 +140,12 @@ class Ink:
             Tone.FAILED: self._look(palette.failed, THICK, palette.failed_tint, "failed"),
         }
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
-        self.title = Face(fonts.interface(15, bold=True))
-        self.small_title = Face(fonts.interface(12, bold=True))
-        self.label = Face(fonts.interface(12))
-        self.pill = Face(fonts.interface(11, bold=True))
-        self.number = Face(fonts.figures(15))
-        self.gradient = Face(fonts.figures(15, bold=True))
-        self.small_number = Face(fonts.figures(11))
-        self.small_gradient = Face(fonts.figures(11, bold=True))
-        self.struck = Face(fonts.figures(12))
-        self.op = Face(fonts.figures(12, bold=True))
-        self.sign = Face(fonts.interface(17, bold=True))
+        self.usual = Type((15, 12), 12, 11, (15, 13, 11), 12, 12, (24, 48, 70), 18)
+        self.large = Type((18, 14), 13, 13, (18, 16, 13), 14, 14, (25, 50, 73), 21)
+        self.label = self.usual.label
         self.arithmetic = Face(fonts.figures(13, bold=True))
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
-        # The same few names and numbers come up again with every repaint.
-        self.name = lru_cache(8192)(self._name)
-        self.figure = lru_cache(8192)(self._figure)
 
     def _look(self, border: str, width: float, fill: str, meaning: str) -> Look:
         ground, word = getattr(self.palette, meaning), getattr(self.palette, f"on_{meaning}")
@@ -109,25 +157,11 @@ class Ink:
             QBrush(QColor(border)),
         )
 
-    def _name(self, text: str, room: float) -> tuple[Face, str]:
-        """A name in the larger font, else in the smaller one, else shortened to fit."""
-        for face in (self.title, self.small_title):
-            if face.width(text) <= room:
-                return face, text
-        end = Qt.TextElideMode.ElideLeft if PATH.fullmatch(text) else Qt.TextElideMode.ElideRight
-        return self.small_title, self.small_title.metrics.elidedText(text, end, room)
 
-    def _figure(self, value: float, room: float, bold: bool) -> tuple[Face, str]:
-        """A number, never clipped: with fewer digits, else smaller, where it is too wide."""
-        large = self.gradient if bold else self.number
-        small = self.small_gradient if bold else self.small_number
-        text = ""
-        for face in (large, small):
-            for digits in range(DIGITS, 1, -1):
-                text = short(value, digits)
-                if len(text) * face.letter <= room:
-                    return face, text
-        return small, text
+def shortened(face: Face, text: str, room: float) -> str:
+    """A name with … for what does not fit: at its end, or at its start where the end tells more."""
+    end = Qt.TextElideMode.ElideLeft if PATH.fullmatch(text) else Qt.TextElideMode.ElideRight
+    return face.metrics.elidedText(text, end, room)
 
 
 def _pen(colour: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.RoundCap) -> QPen:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from chainstep.ui.cards import paint_badge, paint_card
-from chainstep.ui.drawing import Area, without_start
+from chainstep.ui.drawing import Area, symbol, without_start
+from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import place
 from chainstep.ui.moment import HEADINGS, Tone
 
@@ -22,16 +23,19 @@ if TYPE_CHECKING:
 
     from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
-    from chainstep.ui.ink import Ink
+    from chainstep.ui.ink import Ink, Type
     from chainstep.ui.moment import Moment
 
+LARGE_TYPE = 0.8
+"""Scale below which cards are set in a larger type, that they may still be read."""
 NAMES_ONLY = 0.35
 """Scale below which a card shows nothing but its name and its state."""
 BLOCKS_ONLY = 0.12
 """Scale below which a card is a block and an edge a straight hair."""
 RING = 5.0
 """Distance of the focus ring from the card it surrounds."""
-HEAD_LENGTH, HEAD_WIDTH = 15.0, 15.0
+HEAD = 15.0
+"""Length and width of the arrow's head."""
 LABEL_HEIGHT = 24.0
 LABEL_PADDING = 7.0
 WIDEST_LABEL = 136.0
@@ -71,14 +75,16 @@ def paint_ground(
         _blocks(painter, drawing, moment, ink, nodes)
         return
     set_hints(painter)
-    _edges(painter, drawing, ink, area)
+    _edges(painter, drawing, at_least(ink.edge, 0.8, scale), area)
     if scale < NAMES_ONLY:
         for node_id in nodes:
-            _named(painter, drawing, moment, ink, node_id)
+            _named(painter, drawing, moment, ink, node_id, scale)
         return
     for node_id in nodes:
         card = moment.card(drawing.graph.node(node_id))
-        paint_card(painter, ink, card, drawing.card(node_id), drawing.badge(node_id))
+        paint_card(
+            painter, ink, kind_for(ink, scale), card, drawing.card(node_id), drawing.badge(node_id)
+        )
 
 
 def set_hints(painter: QPainter) -> None:
@@ -90,10 +96,15 @@ def set_hints(painter: QPainter) -> None:
     )
 
 
+def kind_for(ink: Ink, scale: float) -> Type:
+    """The type in which cards are set at a scale."""
+    return ink.usual if scale >= LARGE_TYPE else ink.large
+
+
 # -- edges ------------------------------------------------------------------------------------
 
 
-def _edges(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
+def _edges(painter: QPainter, drawing: Drawing, pen: QPen, area: Area) -> None:
     """Every edge at rest. Segments that are level are drawn as lines, which are cheap."""
     lines: list[QLineF] = []
     path = QPainterPath()
@@ -103,7 +114,7 @@ def _edges(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
         else:
             path.moveTo(x0, y0)
             path.cubicTo(x1, y1, x2, y2, x3, y3)
-    painter.setPen(ink.edge)
+    painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawLines(lines)
     painter.drawPath(path)
@@ -134,22 +145,22 @@ def course(points: Sequence[tuple[float, float]]) -> QPainterPath:
 # -- cards from afar --------------------------------------------------------------------------
 
 
-def _named(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int) -> None:
-    """A card whose figures could not be read: its colour, its border and its name."""
-    node = drawing.graph.node(node_id)
-    area = drawing.card(node_id)
-    card = moment.card(node)
-    look = ink.looks[card.tone]
-    strong = card.tone in (Tone.NOW, Tone.TARGET, Tone.FAILED)
-    painter.setPen(ink.dashed if card.tone is Tone.UNTOUCHED else look.border)
+def _named(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int, scale: float
+) -> None:
+    """A card whose figures could not be read: its colour, its border and its name, else its op."""
+    node, tone = drawing.graph.node(node_id), moment.tone(node_id)
+    area, look = drawing.card(node_id), ink.looks[tone]
+    strong = tone in (Tone.NOW, Tone.TARGET, Tone.FAILED)
+    border = ink.dashed if tone is Tone.UNTOUCHED else look.border
+    painter.setPen(at_least(border, 0.6 * border.widthF(), scale))
     painter.setBrush(look.pill if strong else ink.quiet if node.constant else look.fill)
     painter.drawRoundedRect(rectangle(area), 10, 10)
     painter.setPen(look.word if strong else ink.muted if node.constant else ink.text)
     painter.setFont(ink.poster.font)
-    room = area.width - 16
-    name = ink.poster.metrics.elidedText(node.name, Qt.TextElideMode.ElideMiddle, room)
-    x = area.left + (area.width - ink.poster.width(name)) / 2
-    painter.drawText(QPointF(x, area.middle[1] + 12), name)
+    text = shortened(ink.poster, node.name or symbol(node.op), area.width - 16)
+    x = area.left + (area.width - ink.poster.width(text)) / 2
+    painter.drawText(QPointF(x, area.middle[1] + 12), text)
 
 
 def _blocks(
@@ -209,28 +220,18 @@ def write_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, floa
 
 
 def _arrow(
-    painter: QPainter,
-    ink: Ink,
-    points: Sequence[tuple[float, float]],
-    *,
-    known: bool,
-    scale: float,
+    painter: QPainter, ink: Ink, points: Sequence[tuple[float, float]], *, known: bool, scale: float
 ) -> None:
     """The edge of the current write, its head at the target."""
     x, y = points[0]
-    larger = 1.0 if scale >= NAMES_ONLY else min(NAMES_ONLY / scale, 6.0)
-    length, width = HEAD_LENGTH * larger, HEAD_WIDTH * larger
-    path = course(without_start(points, length - 2))
+    size = max(HEAD, 11 / scale)
+    path = course(without_start(points, size - 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.strokePath(path, ink.halo)
-    pen = ink.now if known else ink.stray
-    if larger > 1:
-        pen = type(pen)(pen)
-        pen.setWidthF(pen.widthF() * larger)
-    painter.strokePath(path, pen)
+    painter.strokePath(path, at_least(ink.halo, 5, scale))
+    painter.strokePath(path, at_least(ink.now if known else ink.stray, 2.5, scale))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
-    head = (x, y), (x + length, y - width / 2), (x + length, y + width / 2)
+    head = (x, y), (x + size, y - size / 2), (x + size, y + size / 2)
     painter.drawPolygon(QPolygonF([QPointF(*point) for point in head]))
 
 
@@ -241,7 +242,9 @@ def _badge_again(
     badge = drawing.badge(node_id)
     if badge is not None and scale >= NAMES_ONLY:
         node = drawing.graph.node(node_id)
-        paint_badge(painter, ink, ink.looks[moment.tone(node_id)], node, badge)
+        paint_badge(
+            painter, ink, kind_for(ink, scale), ink.looks[moment.tone(node_id)], node, badge
+        )
 
 
 def label_area(drawing: Drawing, moment: Moment, ink: Ink, view: Area | None) -> Area:
@@ -274,13 +277,18 @@ def _ring(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, scale: 
     assert moment.selected is not None
     area = drawing.card(moment.selected)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    pen = ink.focus
-    if scale < 1:
-        pen = type(pen)(pen)
-        pen.setWidthF(pen.widthF() / scale)
-    painter.setPen(pen)
+    painter.setPen(at_least(ink.focus, ink.focus.widthF(), scale))
     painter.drawRoundedRect(rectangle(area.grown(RING)), 14, 14)
     _badge_again(painter, drawing, moment, ink, moment.selected, scale)
+
+
+def at_least(pen: QPen, pixels: float, scale: float) -> QPen:
+    """A pen that is so many pixels wide, however small the scale."""
+    if pen.widthF() * scale >= pixels:
+        return pen
+    wider = QPen(pen)
+    wider.setWidthF(pixels / scale)
+    return wider
 
 
 def rectangle(area: Area) -> QRectF:

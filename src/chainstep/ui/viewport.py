@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, Signal, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
 
 from chainstep.ui.drawing import Drawing
 
