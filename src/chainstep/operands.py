@@ -7,6 +7,7 @@ arguments of the constructor and of the operator that called it.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from chainstep.anatomy import (
@@ -74,7 +75,24 @@ def held(tap: Tap, obj: object) -> list[object]:
     by_serial = {tap.creation(child).serial: child for child in found}
     if set(by_serial) == set(created.operands):
         return [by_serial[serial] for serial in created.operands]
-    return [by_serial[serial] for serial in sorted(by_serial)]
+    return by_closure(tap, obj, found) or [by_serial[serial] for serial in sorted(by_serial)]
+
+
+def by_closure(tap: Tap, obj: object, found: list[object]) -> list[object]:
+    """The same operands in the order of the names in the closure, `self` first; [] if unlike.
+
+    The names of a closure are sorted, so this is the written order for `self` and `other`.
+    """
+    function = tap.backward_function(obj)
+    names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+    cells = zip(names, getattr(function, "__closure__", None) or (), strict=False)
+    held = []
+    for _, cell in sorted(cells, key=lambda pair: pair[0] != "self"):
+        with contextlib.suppress(ValueError):  # a variable that was never set
+            held.append(cell.cell_contents)
+    ordered = [item for item in held if item is not obj and tap.is_value(item)]
+    same = {id(item) for item in ordered} == {id(item) for item in found}
+    return ordered if same else []
 
 
 def _kept(tap: Tap, obj: object) -> list[object] | set[object] | frozenset[object]:

@@ -263,7 +263,8 @@ class Tap:
 
         def operands_of(key: int) -> list[int]:
             held = attributes(values[key]).values()
-            return [id(part) for thing in held for part in values_in(thing, self.is_value)]
+            found = [part for thing in held for part in values_in(thing, self.is_value)]
+            return [id(part) for part in operands.by_closure(self, values[key], found) or found]
 
         for key in graph.topological(id(root), operands_of) if values else ():
             self.creation(values[key])
