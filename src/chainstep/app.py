@@ -16,7 +16,6 @@ from chainstep.runner import Run
 from chainstep.settings import Settings
 from chainstep.ui.main_window import MainWindow
 from chainstep.ui.session import Session
-from chainstep.ui.theme import qt_palette
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -79,11 +78,7 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
 
 def make_window(settings: Settings, options: Options | None = None) -> MainWindow:
     """A window on an empty session that runs programs for real."""
-    window = MainWindow(Session(Run, options), settings, examples())
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    application.setPalette(qt_palette(window.look.palette))
-    return window
+    return MainWindow(Session(Run, options), settings, examples())
 
 
 def open_first(window: MainWindow, program: Program | None) -> None:

@@ -254,15 +254,15 @@ class Editor(QPlainTextEdit):
         block = self.firstVisibleBlock()
         offset = self.contentOffset()
         top_of_text = self.viewport().y()
+        spacing = QFontMetrics(self.font()).lineSpacing()
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(offset)
             top = round(box.top()) + top_of_text
             if top > event.rect().bottom():
                 break
             line = block.blockNumber() + 1
-            height = round(box.height())
-            if block.blockNumber() == self._lines.below:
-                height -= self._lines.room
+            # The room for a message, and the document's own margin, are no part of a line.
+            height = min(round(box.height()), spacing)
             what = self._bars.get(line)
             if what is not None:
                 painter.fillRect(0, top, margin.width(), height, QColor(getattr(p, f"{what}_tint")))

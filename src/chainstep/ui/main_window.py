@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
         self.look = self._wished_look()
-        self.setStyleSheet(style_sheet(self.look))
+        self._dress()
         self.player = Player(session, settings.speed)
         self.files = Files(session, settings, self)
         self._make_widgets(examples)
@@ -221,12 +221,12 @@ class MainWindow(QMainWindow):
     def arrange(self) -> None:
         """Give every panel the share of the window that suits its size."""
         width, height = self.width(), self.height()
-        left = max(230, min(380, round(width * 0.21)))
-        right = max(320, min(460, round(width * 0.25)))
+        left = max(230, min(400, round(width * 0.22)))
+        right = max(320, min(480, round(width * 0.275)))
         self._splitters["middle"].setSizes([left, width - left - right, right])
         room = height - 230
         self._splitters["left"].setSizes([room - 110, 110])
-        step = max(210, min(340, round(room * 0.45)))
+        step = max(240, min(400, round(room * 0.56)))
         self._splitters["right"].setSizes([step, room - step])
 
     def _keep_sizes(self) -> None:
@@ -240,15 +240,20 @@ class MainWindow(QMainWindow):
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return Look(palette(self.settings.theme, dark), self.settings.scale)
 
+    def _dress(self) -> None:
+        """Give Qt's own parts, dialogs too, the look."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.setPalette(qt_palette(self.look.palette))
+        application.setFont(self.look.font())
+        self.setStyleSheet(style_sheet(self.look))
+
     def _apply_look(self) -> None:
         look = self._wished_look()
         if look == self.look:
             return
         self.look = look
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.setPalette(qt_palette(look.palette))
-        self.setStyleSheet(style_sheet(look))
+        self._dress()
         for part in (
             *(self.editor, self.toolbar, self.bar, self.output, self.tools, self.stage),
             *(self.step_panel, self.values, self.passes, self.timeline, self.status),

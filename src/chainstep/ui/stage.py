@@ -15,15 +15,24 @@ from chainstep.ui.theme import Look
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
 
+TYPE = 12
+"""Size of a notice's type at 100%."""
+MOST_LINES = 4
+"""Lines that a notice takes at the most."""
+
+
 class Strip(QWidget):
-    """The notice of a session, in two lines that are always there, so that nothing jumps."""
+    """The notice of a session. Its height only grows while one program is open: nothing jumps."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self._session = session
         self._look = look
         self._notice = notice(session)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._name = ""
+        self._lines: list[str] = []
+        self._rows = 2
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for signal in (
             *(session.program_changed, session.run_changed, session.recording_changed),
             session.view_changed,
@@ -34,19 +43,49 @@ class Strip(QWidget):
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         self._look = look
-        self.updateGeometry()
-        self.update()
+        self._break_lines()
 
     def sizeHint(self) -> QSize:
-        """Two lines."""
-        return QSize(200, 2 * QFontMetrics(self._look.font()).lineSpacing() + self._look.px(14))
+        """Room for all lines that there have been."""
+        return QSize(200, self._rows * self._spacing() + self._look.px(14))
+
+    def minimumSizeHint(self) -> QSize:
+        """As high; as narrow as may be."""
+        return QSize(50, self.sizeHint().height())
+
+    def _spacing(self) -> int:
+        return QFontMetrics(self._look.font(TYPE)).lineSpacing()
 
     def _take(self) -> None:
         self._notice = notice(self._session)
         whole = " ".join(part for part in (self._notice.title, self._notice.text) if part)
         self.setAccessibleName(whole)
         self.setToolTip(whole)
+        if self._name != self._session.program.name:
+            self._name = self._session.program.name
+            self._rows = 2
+        self._break_lines()
+
+    def _break_lines(self) -> None:
+        metrics = QFontMetrics(self._look.font(TYPE))
+        most = MOST_LINES - bool(self._notice.title)
+        self._lines = broken(self._notice.text, metrics, round(self._box().width()), most)
+        rows = len(self._lines) + bool(self._notice.title)
+        if rows > self._rows:
+            self._rows = rows
+        self.updateGeometry()
         self.update()
+
+    def _box(self) -> QRectF:
+        left, right = self._look.px(16), self._look.px(12)
+        return QRectF(left, 0, self.width() - left - right, self.height() - 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the lines anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._rows = 2
+            self._break_lines()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """A bar of the level's colour, the title, the text."""
@@ -60,40 +99,32 @@ class Strip(QWidget):
         painter.fillRect(self.rect(), QColor(ground))
         painter.fillRect(0, 0, look.px(4), self.height(), QColor(bar))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
-        left, right = look.px(16), look.px(12)
-        box = QRectF(left, 0, self.width() - left - right, self.height() - 1)
-        plain, bold = look.font(), look.font(bold=True)
-        spacing = QFontMetrics(plain).lineSpacing()
         painter.setPen(QColor(ink))
+        box, spacing = self._box(), self._spacing()
         title = self._notice.title
-        most = 1 if title else 2
-        lines = _broken(self._notice.text, QFontMetrics(plain), round(box.width()), most)
-        count = len(lines) + bool(title)
-        top = (box.height() - count * spacing) / 2
+        top = max(look.px(4), (box.height() - (len(self._lines) + bool(title)) * spacing) / 2)
         if title:
-            painter.setFont(bold)
-            elided = QFontMetrics(bold).elidedText(
+            painter.setFont(look.font(TYPE, bold=True))
+            cut = QFontMetrics(painter.font()).elidedText(
                 title, Qt.TextElideMode.ElideRight, round(box.width())
             )
-            painter.drawText(QRectF(left, top, box.width(), spacing), elided)
+            painter.drawText(QRectF(box.left(), top, box.width(), spacing), cut)
             top += spacing
-        painter.setFont(plain)
-        if self._notice.level is not Level.ERROR:
-            painter.setPen(QColor(p.muted if title else p.text))
-        for line in lines:
-            painter.drawText(QRectF(left, top, box.width() + 2, spacing), line)
+        painter.setFont(look.font(TYPE))
+        for line in self._lines:
+            painter.drawText(QRectF(box.left(), top, box.width() + 2, spacing), line)
             top += spacing
         painter.end()
 
 
-def _broken(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+def broken(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
     """Words on at most that many lines; what does not fit is cut with an ellipsis."""
     lines: list[str] = []
     rest = text.split()
     while rest and len(lines) < most - 1:
-        count = len(rest)
-        while count > 1 and metrics.horizontalAdvance(" ".join(rest[:count])) > width:
-            count -= 1
+        count = 1
+        while count < len(rest) and metrics.horizontalAdvance(" ".join(rest[: count + 1])) <= width:
+            count += 1
         lines.append(" ".join(rest[:count]))
         rest = rest[count:]
     if rest:
@@ -182,7 +213,7 @@ class Stage(QWidget):
         size = self._tools.sizeHint()
         margin = self._look.px(8)
         left = self.width() - size.width() - margin
-        top = self.strip.sizeHint().height() + margin
+        top = self.canvases[0].y() + margin
         self._tools.setGeometry(left, top, size.width(), size.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -67,8 +67,6 @@ class StatusLine(QWidget):
         self._session = session
         self._look = look
         self._tip = ""
-        self.setObjectName("bar")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.step = QLabel()
         self.step.setObjectName("muted")
@@ -76,6 +74,7 @@ class StatusLine(QWidget):
         self.seed = QSpinBox()
         self.seed.setRange(0, LARGEST_SEED)
         self.seed.setKeyboardTracking(False)
+        self.seed.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.seed.setAccessibleName("Seed of random numbers")
         self.seed.setToolTip("What random numbers start from. Another seed runs the program again.")
         self.seed.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -110,7 +109,8 @@ class StatusLine(QWidget):
             label.setStyleSheet(f"font-size: {look.px(SMALL)}px; color: {look.palette.muted};")
         metrics = QFontMetrics(look.font(SMALL))
         self.step.setMinimumWidth(metrics.horizontalAdvance("Step 8888 of 8888"))
-        self.seed.setFixedWidth(look.px(64))
+        self.seed.setFont(look.font(SMALL))
+        self.seed.setFixedWidth(look.px(56))
 
     def tip(self, text: str) -> None:
         """Show a tip in place of the keys; an empty one brings the keys back."""
@@ -153,9 +153,8 @@ class StatusLine(QWidget):
             keys.append("N next difference")
         return " · ".join(keys)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A line above."""
-        super().paintEvent(event)
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """The ground, and a line above."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._look.palette.window))
         painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))

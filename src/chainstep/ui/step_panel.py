@@ -97,7 +97,7 @@ class StepPanel(QWidget):
         """Take other colours or another scale."""
         p, size = look.palette, look.px(LARGE)
         self._symbols.setFont(look.font(LARGE))
-        self._symbols.setStyleSheet(f"color: {p.text}; font-size: {size}px; padding-top: 4px;")
+        self._symbols.setStyleSheet(f"color: {p.text}; font-size: {size}px;")
         self._numbers.setFont(look.mono(LARGE, bold=True))
         self._numbers.setStyleSheet(f"color: {p.now}; font-size: {size}px;")
 

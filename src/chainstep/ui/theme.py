@@ -65,7 +65,6 @@ def style_sheet(look: Look) -> str:
     """The style sheet of the window."""
     p, px = look.palette, look.px
     return f"""
-* {{ font-size: {px(PLAIN)}px; }}
 QMainWindow, QMenuBar {{ background: {p.window}; color: {p.text}; }}
 QMenuBar {{ padding: {px(2)}px {px(6)}px; border-bottom: 1px solid {p.rule}; }}
 QMenuBar::item {{ padding: {px(4)}px {px(8)}px; background: transparent; border-radius: 4px; }}
@@ -83,20 +82,17 @@ QSplitter::handle:hover {{ background: {p.border}; }}
 #heading {{ color: {p.muted}; font-size: {px(SMALL)}px; font-weight: 600; }}
 #muted {{ color: {p.muted}; }}
 #step_title {{ font-size: {px(LARGE)}px; font-weight: 600; color: {p.text}; }}
-#step_words {{ font-size: {px(LARGE)}px; color: {p.text}; }}
+#step_words {{ font-size: {px(14)}px; color: {p.text}; }}
 QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: none;
   selection-background-color: {p.target}; selection-color: {p.on_target}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ background: {p.window}; border: none; }}
 QTableView {{ background: {p.window}; color: {p.text}; border: none; gridline-color: {p.rule};
   selection-background-color: {p.target_tint}; selection-color: {p.text}; }}
-QTableView::item {{ padding: 0 {px(4)}px; }}
 QHeaderView {{ background: {p.window}; }}
 QHeaderView::section {{ background: {p.window}; color: {p.muted}; border: none;
-  border-bottom: 1px solid {p.rule}; padding: {px(4)}px; font-size: {px(SMALL)}px; }}
-QSpinBox {{ background: {p.card}; color: {p.text}; border: 1px solid {p.rule};
-  border-radius: 4px; padding: 0 {px(4)}px; font-size: {px(12)}px; }}
-QSpinBox:focus {{ border-color: {p.target}; }}
+  border-bottom: 1px solid {p.rule}; padding: {px(4)}px 3px; font-size: {px(SMALL)}px; }}
 QScrollBar {{ background: transparent; border: none; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ width: {px(10)}px; }}
 QScrollBar:horizontal {{ height: {px(10)}px; }}
 QScrollBar::handle {{ background: {p.partial}; border-radius: 4px; margin: 2px; }}

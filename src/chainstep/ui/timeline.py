@@ -140,7 +140,7 @@ class Track(QSlider):
         bars = self._bars()
         shown = self._session.primary is not None
         for bar, color in ((bars[0], p.target_tint), (bars[1], p.final_tint)):
-            painter.setBrush(QColor(color if shown else p.quiet))
+            painter.setBrush(QColor(color if shown else p.rule))
             painter.drawRoundedRect(bar, 3, 3)
         self._paint_steps(painter, bars[2])
         painter.setFont(look.font(SMALL))
@@ -160,7 +160,7 @@ class Track(QSlider):
     def _paint_steps(self, painter: QPainter, bar: QRectF) -> None:
         p = self._look.palette
         if self._session.primary is None:
-            painter.setBrush(QColor(p.quiet))
+            painter.setBrush(QColor(p.rule))
             painter.drawRoundedRect(bar, 3, 3)
             return
         at = self._x_of(self._session.position)
@@ -370,8 +370,7 @@ class Timeline(QWidget):
 
     def __init__(self, session: Session, look: Look, beside_chips: QWidget) -> None:
         super().__init__()
-        self.setObjectName("bar")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._look = look
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.track = Track(session, look)
         self.chips = Chips(session, look)
@@ -385,7 +384,15 @@ class Timeline(QWidget):
         row.addWidget(beside_chips)
         column.addLayout(row)
 
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """The ground, and a line above."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._look.palette.window))
+        painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))
+        painter.end()
+
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
+        self._look = look
         self.track.set_look(look)
         self.chips.set_look(look)

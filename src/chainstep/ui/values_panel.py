@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
@@ -149,6 +150,21 @@ class Values(QAbstractTableModel):
             return "" if column is DIFFERENCE else NOT_YET
         return short(number)
 
+    def widest_texts(self, column: Column) -> list[str]:
+        """What the cells of a column say at the end of the pass, when they are widest."""
+        some = self.rows[:MOST_MEASURED]
+        if column is NAME:
+            return [f"{node.name} ≠" for node in some]
+        if column is OP:
+            return [node.op for node in some]
+        stepper = self._session.stepper(column.mode) if column.mode is not None else None
+        if stepper is not None:
+            final = stepper.trace.final
+            return [short(final.get(node.id, 0.0)) for node in some]
+        if column is DIFFERENCE:
+            return ["-0.0001"]
+        return [short(node.data) for node in some]
+
     def _help(self, node: Node, column: Column) -> str:
         if column is NAME:
             return ", ".join(dict.fromkeys((node.name, *node.aliases)))
@@ -248,6 +264,17 @@ class Values(QAbstractTableModel):
         self.rows.sort(key=key)
 
 
+class _Table(QTableView):
+    """A table that says when its room changes."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say so."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
 class ValuesPanel(QWidget):
     """The table, and above it the way to the next difference.
 
@@ -263,7 +290,7 @@ class ValuesPanel(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.values = Values(session, look)
-        self.table = QTableView()
+        self.table = _Table()
         self._prepare_table()
         self._hint = QPushButton()
         self._hint.setFlat(True)
@@ -282,6 +309,7 @@ class ValuesPanel(QWidget):
         column.setSpacing(2)
         column.addLayout(top)
         column.addWidget(self.table)
+        self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_position)
         session.position_changed.connect(self._take_position)
@@ -298,6 +326,7 @@ class ValuesPanel(QWidget):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -333,25 +362,30 @@ class ValuesPanel(QWidget):
         self._take_selection()
 
     def _set_widths(self) -> None:
-        """Name and op as wide as they are; the numbers share the rest."""
+        """Each column as wide as it needs; what is left goes to the numbers, or from the names."""
         look, values = self._look, self.values
         if not values.columns:
             return
-        metrics = QFontMetrics(look.mono(12, bold=True))
-        names = [node.name for node in values.rows[:MOST_MEASURED]]
-        longest = max((metrics.horizontalAdvance(name) for name in names), default=0)
-        letter = metrics.horizontalAdvance("0")
-        ops = [node.op for node in values.rows[:MOST_MEASURED]]
-        longest_op = max((metrics.horizontalAdvance(op) for op in ops), default=0)
-        least = {
-            NAME: min(longest, 14 * letter) + 2 * letter + look.px(22),
-            OP: max(longest_op, 2 * letter) + look.px(12),
-        }
-        numbers = [column for column in values.columns if column.is_number]
-        room = self.table.viewport().width() - sum(least.values())
-        each = max(7 * letter + look.px(10), room // max(1, len(numbers)))
+        header = QFontMetrics(look.font(SMALL))
+        plain, bold = QFontMetrics(look.mono(12)), QFontMetrics(look.mono(12, bold=True))
+        padding = look.px(12)
+        needs: dict[Column, int] = {}
+        for column in values.columns:
+            texts = values.widest_texts(column)
+            metrics = bold if column is NAME else plain
+            widths = [metrics.horizontalAdvance(text) for text in texts]
+            widths.append(header.horizontalAdvance(column.title))
+            needs[column] = max(widths) + padding
+        spare = self.table.viewport().width() - sum(needs.values())
+        if spare < 0:
+            least = min(needs[NAME], bold.horizontalAdvance("0" * 9) + padding)
+            needs[NAME] = max(least, needs[NAME] + spare)
+        else:
+            numbers = [column for column in values.columns if column.is_number]
+            for column in numbers:
+                needs[column] += spare // len(numbers)
         for section, column in enumerate(values.columns):
-            self.table.setColumnWidth(section, least.get(column, each))
+            self.table.setColumnWidth(section, needs[column])
 
     def _take_position(self) -> None:
         session = self._session
@@ -386,8 +420,3 @@ class ValuesPanel(QWidget):
             index = self.values.index(row, 0)
             flag = QItemSelectionModel.SelectionFlag
             selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
-        super().resizeEvent(event)
-        self._set_widths()
