@@ -27,7 +27,7 @@ FIRST = "neuron"
 
 
 class Faults(QObject):
-    """Shows what of ours went wrong, instead of dying of it; also what happened in other threads."""
+    """Shows what of ours went wrong, in any thread, instead of dying of it."""
 
     happened = Signal(str)
 

@@ -134,6 +134,11 @@ class Command:
         return self.text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
 
 
+def _is(read: Callable[[], object], value: object) -> Callable[[], bool]:
+    """Whether something now is a value."""
+    return lambda: read() == value
+
+
 class Refusals:
     """Why a command cannot be done now, in a sentence; empty where it can."""
 
@@ -227,7 +232,7 @@ def commands(
     yield from _view(session, receiver, refusals)
     yield from _run(session, receiver, refusals)
     yield from _step(session, player, refusals)
-    yield from _play(session, player, refusals)
+    yield from _play(player, refusals)
     yield from _examples(session, receiver, examples)
     yield from _help(receiver)
 
@@ -287,7 +292,7 @@ def _view(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[
         yield Command(
             f"view_{view.value}", text, "View", partial(session.set_view, view), help_,
             (f"Ctrl+{number}",), refusal=partial(refusals.no_view, view),
-            checked=lambda view=view: session.view is view, group="view",
+            checked=_is(lambda: session.view, view), group="view",
         )  # fmt: skip
     for how, text, key, help_ in (
         ("fit", "&Fit", "F", "Show the whole graph."),
@@ -321,7 +326,7 @@ def _view(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[
         yield Command(
             f"theme_{theme.value}", THEMES[theme], "View/Theme",
             partial(receiver.set_theme, theme), "Colours of the window.",
-            checked=lambda theme=theme: receiver.theme is theme, group="theme",
+            checked=_is(lambda: receiver.theme, theme), group="theme",
         )  # fmt: skip
 
 
@@ -344,7 +349,7 @@ def _run(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[C
     for order, text, help_ in ORDERS:
         yield Command(
             f"order_{order.value}", text, "Run/Order", partial(session.set_order, order), help_,
-            checked=lambda order=order: session.order is order, group="order",
+            checked=_is(lambda: session.order, order), group="order",
         )  # fmt: skip
     yield Command(
         "seed", "S&eed…", "Run", receiver.focus_seed,
@@ -359,6 +364,9 @@ def _step(session: Session, player: Player, refusals: Refusals) -> Iterator[Comm
             move()
 
         return handler
+
+    def go(by: int) -> None:
+        session.set_pass(session.pass_index + by)
 
     ahead, behind = refusals.at_end, refusals.at_start
     for id_, text, move, refusal, help_, keys, canvas_keys, line in (
@@ -394,14 +402,13 @@ def _step(session: Session, player: Player, refusals: Refusals) -> Iterator[Comm
         (-1, "previous_pass", "Previous backward pass", "Ctrl+PgUp"),
     ):
         yield Command(
-            id_, text, "Step", lambda by=by: session.set_pass(session.pass_index + by),
+            id_, text, "Step", partial(go, by),
             f"The {'next' if by > 0 else 'previous'} backward() of the program.",
             canvas_keys=(key,), icon=id_, refusal=partial(refusals.no_pass, by), line=by > 0,
         )  # fmt: skip
 
 
-def _play(session: Session, player: Player, refusals: Refusals) -> Iterator[Command]:
-    del session
+def _play(player: Player, refusals: Refusals) -> Iterator[Command]:
     yield Command(
         "play", "P&lay", "Step", player.toggle, "Step by itself, or pause.",
         canvas_keys=("Space",), icon="play", refusal=refusals.no_steps,
@@ -410,7 +417,7 @@ def _play(session: Session, player: Player, refusals: Refusals) -> Iterator[Comm
     for speed in SPEEDS:
         yield Command(
             f"speed_{speed:g}", f"{speed:g}×", "Step/Speed", partial(player.set_speed, speed),
-            f"{speed:g} steps per second.", checked=lambda speed=speed: player.per_second == speed,
+            f"{speed:g} steps per second.", checked=_is(lambda: player.per_second, speed),
             group="speed",
         )  # fmt: skip
 
@@ -422,7 +429,7 @@ def _examples(
         yield Command(
             f"example_{example.name}", example.title.replace("&", "&&"), "Examples",
             partial(receiver.open_example, example), example.look_for,
-            checked=lambda example=example: session.example is example, group="example",
+            checked=_is(lambda: session.example, example), group="example",
         )  # fmt: skip
 
 

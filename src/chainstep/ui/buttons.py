@@ -169,9 +169,9 @@ class Button(QAbstractButton):
         """Ground, outline, ink, faint ink."""
         p = self.look.palette
         if not self.isEnabled():
-            ink = QColor(p.muted)
-            ink.setAlphaF(0.6)
-            return QColor(p.window), QColor(p.rule), ink, ink
+            pale = QColor(p.muted)
+            pale.setAlphaF(0.6)
+            return QColor(p.window), QColor(p.rule), pale, pale
         if self.accent or self.isChecked():
             ground, ink = (p.now, p.on_now) if self.accent else (p.strong, p.on_strong)
             color = QColor(ground)

@@ -91,6 +91,8 @@ class Editor(QPlainTextEdit):
         document = QTextDocument(self)
         self._lines = _Lines(document)
         document.setDocumentLayout(self._lines)
+        # The margin of line numbers is enough, and a lit line has no gap in it.
+        document.setDocumentMargin(0)
         self.setDocument(document)
         self._highlighter = Highlighter(document, look.palette)
         self._margin = _Numbers(self)
@@ -181,12 +183,9 @@ class Editor(QPlainTextEdit):
                 continue
             selection = QTextEdit.ExtraSelection()
             tint = getattr(self._look.palette, f"{what}_tint")
-            # Stubs know these attributes of ExtraSelection as methods' results only.
-            selection.format.setBackground(QColor(tint))  # type: ignore[attr-defined]
-            selection.format.setProperty(  # type: ignore[attr-defined]
-                QTextFormat.Property.FullWidthSelection, True
-            )
-            selection.cursor = QTextCursor(block)  # type: ignore[attr-defined]
+            selection.format.setBackground(QColor(tint))
+            selection.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            selection.cursor = QTextCursor(block)
             selections.append(selection)
         self.setExtraSelections(selections)
         self._margin.update()

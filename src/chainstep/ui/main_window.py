@@ -143,14 +143,14 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.toolbar, self.bar):
-            column.addWidget(widget)
+        column.addWidget(self.toolbar)
+        column.addWidget(self.bar)
         column.addWidget(middle, 1)
-        for widget in (self.timeline, self.status):
-            column.addWidget(widget)
+        column.addWidget(self.timeline)
+        column.addWidget(self.status)
         self.setCentralWidget(centre)
-        for widget in (self.stage, self.timeline):
-            self.actions_.give_keys(widget)
+        self.actions_.give_keys(self.stage)
+        self.actions_.give_keys(self.timeline)
         self.stage.focus_graph()
 
     def _program_panel(self) -> QWidget:
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         self._splitters["middle"].setSizes([left, width - left - right, right])
         room = height - 230
         self._splitters["left"].setSizes([room - 110, 110])
-        step = max(240, min(400, round(room * 0.56)))
+        step = max(240, min(320, round(room * 0.56)))
         self._splitters["right"].setSizes([step, room - step])
 
     def _keep_sizes(self) -> None:

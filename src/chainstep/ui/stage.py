@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.canvas import Canvas, Viewport
 from chainstep.ui.notices import Level, notice
-from chainstep.ui.theme import Look
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
 
 TYPE = 12
 """Size of a notice's type at 100%."""
@@ -71,8 +71,7 @@ class Strip(QWidget):
         most = MOST_LINES - bool(self._notice.title)
         self._lines = broken(self._notice.text, metrics, round(self._box().width()), most)
         rows = len(self._lines) + bool(self._notice.title)
-        if rows > self._rows:
-            self._rows = rows
+        self._rows = max(self._rows, rows)
         self.updateGeometry()
         self.update()
 

@@ -83,8 +83,7 @@ class Toolbar(QWidget):
         above = {"Speed": "Step", "Order": "Run"}[menu]
         for command in self._actions.in_menu(f"{above}/{menu}"):
             popup.addAction(self._actions[command.id])
-        button = Button(self._actions[example], self._look, menu, menu=popup)
-        return button
+        return Button(self._actions[example], self._look, menu, menu=popup)
 
     def _arrange(self) -> None:
         row = QHBoxLayout(self)

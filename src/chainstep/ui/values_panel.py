@@ -54,6 +54,12 @@ class Column:
         """Whether its cells are numbers, to be set flush right."""
         return self.title not in ("name", "op")
 
+    @property
+    def side(self) -> Qt.AlignmentFlag:
+        """To which side its cells are set."""
+        side = Qt.AlignmentFlag.AlignRight if self.is_number else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
 
 NAME = Column("name", "Name in the program")
 OP = Column("op", "What made the node; nothing for a leaf")
@@ -197,24 +203,24 @@ class Values(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text, colours, alignment."""
         node, column = self.rows[index.row()], self.columns[index.column()]
+        result: object = None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self.text(node, column)
+                result = self.text(node, column)
             case Qt.ItemDataRole.ToolTipRole:
-                return self._help(node, column)
+                result = self._help(node, column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.title} of {node.name}: {self.text(node, column)}"
+                result = f"{column.title} of {node.name}: {self.text(node, column)}"
             case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag(0)
-                return side | Qt.AlignmentFlag.AlignVCenter
+                result = column.side
             case Qt.ItemDataRole.FontRole:
-                return self._bold if column is NAME else self._plain
+                result = self._bold if column is NAME else self._plain
             case Qt.ItemDataRole.BackgroundRole:
-                return self._ground(node)
+                result = self._ground(node)
             case Qt.ItemDataRole.ForegroundRole:
                 faint = self.text(node, column) == NOT_YET or column is OP
-                return QColor(self.look.palette.muted) if faint else None
-        return None
+                result = QColor(self.look.palette.muted) if faint else None
+        return result
 
     def headerData(
         self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -229,8 +235,7 @@ class Values(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return f"{column.help}. A click sorts."
             case Qt.ItemDataRole.TextAlignmentRole:
-                side_ = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag(0)
-                return side_ | Qt.AlignmentFlag.AlignVCenter
+                return column.side
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -296,7 +301,7 @@ class ValuesPanel(QWidget):
         self._hint.setFlat(True)
         self._hint.setCursor(Qt.CursorShape.PointingHandCursor)
         self._hint.setAccessibleName("Go to the next difference")
-        self._hint.clicked.connect(lambda: session.seek_divergence())
+        self._hint.clicked.connect(self._go_on)
         heading = QLabel("VALUES")
         heading.setObjectName("heading")
         top = QHBoxLayout()
@@ -308,13 +313,20 @@ class ValuesPanel(QWidget):
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(2)
         column.addLayout(top)
-        column.addWidget(self.table)
+        # The first letters stand below those of the heading.
+        inset = QHBoxLayout()
+        inset.setContentsMargins(11, 0, 0, 0)
+        inset.addWidget(self.table)
+        column.addLayout(inset)
         self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_position)
         session.position_changed.connect(self._take_position)
         session.selection_changed.connect(self._take_selection)
         self.set_look(look)
+
+    def _go_on(self) -> None:
+        self._session.seek_divergence()
 
     def _prepare_table(self) -> None:
         table = self.table
@@ -337,6 +349,7 @@ class ValuesPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setHighlightSections(False)
+        header.setMinimumSectionSize(16)
         table.setSortingEnabled(True)
         table.selectionModel().currentRowChanged.connect(self._give_selection)
 
