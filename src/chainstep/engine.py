@@ -87,7 +87,7 @@ class Value:
         if isinstance(other, Value):
             return self._power_of_value(other)
         n = _number(other)
-        out = Value(ieee.power(self.data, n), (self,), f"**{_spelt(other)}")
+        out = Value(ieee.power(self.data, n), (self,), f"**{_spelt(other, n)}")
 
         def _backward() -> None:
             # x**0 is 1 everywhere, so its slope is 0, also where 0 * x**-1 would be nan
@@ -247,30 +247,35 @@ def _number(data: object) -> float:
     Raises:
         TypeError: It is not a single real number.
     """
-    kind = type(data)
-    if isinstance(data, Value):
-        remedy = "it is a Value already: use it as it is, or its .data for a new leaf"
-    elif data is None:
-        remedy = "a function that ends without `return` gives None"
-    elif isinstance(data, (str, bytes, bytearray)):
-        remedy = "turn text into a number first, with float(...)"
-    elif isinstance(data, Complex) and not isinstance(data, Real):
-        remedy = "take its .real or .imag part"
-    elif hasattr(kind, "__len__"):
-        remedy = "make one Value for each number in it, or take one number out of it"
-    else:
+    remedy = "" if isinstance(data, (int, float)) else _remedy(data)
+    if not remedy:
         try:
             return float(data)  # type: ignore[arg-type]  # what is no number ends below
         except OverflowError:
             return math.inf if data > 0 else -math.inf  # type: ignore[operator]
         except TypeError:
             remedy = "hand over a number, such as 2.0"
+    kind = type(data)
     name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
     raise TypeError(f"A Value holds one real number, and this is of type {name}: {remedy}.")
 
 
-def _spelt(exponent: Number) -> str:
-    """An exponent as in `**3` or `**0.5`: whole where it was written so, with all its digits."""
-    n = _number(exponent)
+def _remedy(data: object) -> str:
+    """What to do about data that are not one real number; empty where they may be one."""
+    if isinstance(data, Value):
+        return "it is a Value already: use it as it is, or its .data for a new leaf"
+    if data is None:
+        return "a function that ends without `return` gives None"
+    if isinstance(data, (str, bytes, bytearray)):
+        return "turn text into a number first, with float(...)"
+    if isinstance(data, Complex) and not isinstance(data, Real):
+        return "take its .real or .imag part"
+    if hasattr(type(data), "__len__"):  # also arrays without a dimension, which float() would take
+        return "make one Value for each number in it, or take one number out of it"
+    return ""
+
+
+def _spelt(exponent: Number, n: float) -> str:
+    """The exponent `n` as in `**3` or `**0.5`: whole where it was written so, with all digits."""
     whole = hasattr(type(exponent), "__index__") and abs(n) < 1e16
     return str(int(n) if whole else n)
