@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QRegion
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from chainstep.explain import explain
@@ -29,8 +29,9 @@ from chainstep.ui.painting import (
     paint_marks,
     write_course,
 )
-from chainstep.ui.scroller import HEADING, MARGIN, Scroller
-from chainstep.ui.viewport import Viewport
+from chainstep.ui.pictures import image
+from chainstep.ui.scroller import Scroller
+from chainstep.ui.viewport import HEADING, MARGIN, Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -137,6 +138,15 @@ class Canvas(Scroller):
         """Bring a node into view, moving no further than need be."""
         if self._drawing is not None and node_id in self._drawing.graph:
             self._reveal([card_area(self._drawing, node_id)])
+
+    def image(self, size: QSize, scale: float = 1.0) -> QImage:
+        """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
+        pane = self._pane
+        if self._drawing is None or self._moment is None or pane is None:
+            picture = QImage(size * scale, QImage.Format.Format_RGB32)
+            picture.fill(self._ink.canvas)
+            return picture
+        return image(self._drawing, self._moment, self._ink, size, scale, pane.mode)
 
     # -- what the session says ----------------------------------------------------------
 

@@ -161,7 +161,7 @@ class Ink:
 def shortened(face: Face, text: str, room: float) -> str:
     """A name with … for what does not fit: at its end, or at its start where the end tells more."""
     end = Qt.TextElideMode.ElideLeft if PATH.fullmatch(text) else Qt.TextElideMode.ElideRight
-    return face.metrics.elidedText(text, end, room)
+    return face.metrics.elidedText(text, end, room).replace("….", "…")
 
 
 def _pen(colour: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.RoundCap) -> QPen:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QInputDevice, QNativeGestureEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollBar, QWidget
 
 from chainstep.ui.ground import Projection
+from chainstep.ui.viewport import HEADING, MARGIN, fitting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
@@ -19,13 +20,6 @@ if TYPE_CHECKING:
     from chainstep.ui.drawing import Area
     from chainstep.ui.viewport import Viewport
 
-FIT_LARGEST = 1.6
-"""Scale at which fitting a small drawing stops."""
-HEADING = 44
-"""Pixels at the top that a heading covers: nothing is fitted or brought into view there."""
-MARGIN = 28
-"""Pixels left free around what is fitted. Half of them are around what is brought into view, so
-that nothing moves where everything is fitted."""
 ZOOM_STEP = 1.25
 NOTCH = 120
 """Angle of one notch of a wheel, in eighths of a degree, as Qt counts."""
@@ -87,11 +81,8 @@ class Scroller(QAbstractScrollArea):
     def _fit(self, area: Area, *, fitted: bool = False) -> None:
         # As large as without scroll bars: once everything fits there are none.
         room = self.maximumViewportSize()
-        wide = max(room.width() - 2 * MARGIN, 1)
-        high = max(room.height() - HEADING - MARGIN, 1)
-        scale = min(wide / area.width, high / area.height, FIT_LARGEST)
-        x, y = area.middle
-        self._view.show(scale, (x, y - (HEADING - MARGIN) / 2 / scale), fitted=fitted)
+        scale, centre = fitting(area, room.width(), room.height())
+        self._view.show(scale, centre, fitted=fitted)
 
     def _reveal(self, areas: list[Area]) -> None:
         """Bring regions into view, moving no further than need be.

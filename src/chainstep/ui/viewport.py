@@ -11,7 +11,15 @@ from chainstep.ui.drawing import Drawing
 if TYPE_CHECKING:
     from chainstep.graph import Graph
     from chainstep.layout import Layout
+    from chainstep.ui.drawing import Area
 
+FIT_LARGEST = 2.0
+"""Scale at which fitting a small drawing stops."""
+HEADING = 44
+"""Pixels at the top that a heading covers: nothing is fitted or brought into view there."""
+MARGIN = 28
+"""Pixels left free around what is fitted. Half of them are around what is brought into view, so
+that nothing moves where everything is fitted."""
 SMALLEST, LARGEST = 0.02, 4.0
 """Limits of the scale, in pixels per scene unit."""
 GLIDE_MS = 180
@@ -103,3 +111,11 @@ class Viewport(QObject):
             self.scale_changed.emit()
         if moved:
             self.centre_changed.emit()
+
+
+def fitting(area: Area, width: float, height: float) -> tuple[float, tuple[float, float]]:
+    """(scale, centre) at which a region fills a pane of that size, under its heading."""
+    wide, high = max(width - 2 * MARGIN, 1.0), max(height - HEADING - MARGIN, 1.0)
+    scale = min(wide / max(area.width, 1.0), high / max(area.height, 1.0), FIT_LARGEST)
+    x, y = area.middle
+    return scale, (x, y - (HEADING - MARGIN) / 2 / scale)

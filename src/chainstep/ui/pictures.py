@@ -1,0 +1,53 @@
+"""A whole pane as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QImage, QPainter
+
+from chainstep.ui.ground import Projection
+from chainstep.ui.painting import paint, paint_heading
+from chainstep.ui.viewport import fitting
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSize
+
+    from chainstep.trace import Mode
+    from chainstep.ui.drawing import Drawing
+    from chainstep.ui.ink import Ink
+    from chainstep.ui.moment import Moment
+
+
+def image(
+    drawing: Drawing,
+    moment: Moment,
+    ink: Ink,
+    size: QSize,
+    scale: float = 1.0,
+    mode: Mode | None = None,
+) -> QImage:
+    """The whole drawing, as large as it fits.
+
+    Args:
+        drawing: The graph and where it stands.
+        moment: What to show of it.
+        ink: Colours and fonts.
+        size: Size of the picture in pixels.
+        scale: Device pixels to a pixel: 2 for a picture that is sharp on fine screens.
+        mode: Whose heading to show; none by default.
+    """
+    picture = QImage(size * scale, QImage.Format.Format_RGB32)
+    picture.fill(ink.canvas)
+    seen, centre = fitting(drawing.bounds, size.width(), size.height())
+    projection = Projection.centred(seen * scale, centre, picture.size())
+    painter = QPainter(picture)
+    painter.save()
+    projection.apply(painter)
+    paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
+    painter.restore()
+    if mode is not None:
+        painter.scale(scale, scale)
+        paint_heading(painter, ink, mode)
+    painter.end()
+    return picture
