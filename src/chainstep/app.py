@@ -8,14 +8,13 @@ import threading
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from chainstep.program import Program, examples
-from chainstep.runner import Run
 from chainstep.settings import Settings
 from chainstep.ui.main_window import MainWindow
-from chainstep.ui.session import Session
+from chainstep.ui.session import RunHandle, Session
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -78,14 +77,23 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
 
 def make_window(settings: Settings, options: Options | None = None) -> MainWindow:
     """A window on an empty session that runs programs for real."""
-    return MainWindow(Session(Run, options), settings, examples())
+    return MainWindow(Session(start_run, options), settings, examples())
+
+
+def start_run(program: Program, options: Options) -> RunHandle:
+    """A run of a program in a process of its own."""
+    # Loads what watches over processes: nothing that a window needs to be painted.
+    from chainstep.runner import Run  # noqa: PLC0415
+
+    return Run(program, options)
 
 
 def open_first(window: MainWindow, program: Program | None) -> None:
-    """Show what the command line named, which runs at once; else the neuron."""
-    if program is not None:
-        window.files.show(program, run=True)
-        return
-    every = examples()
-    first = next((example for example in every if example.name == FIRST), every[0])
-    window.files.show(first.program, run=True, example=first)
+    """Show what the command line named, else the neuron; it runs as soon as it is in sight."""
+    example = None
+    if program is None:
+        every = examples()
+        example = next((example for example in every if example.name == FIRST), every[0])
+        program = example.program
+    window.files.show(program, run=False, example=example)
+    QTimer.singleShot(0, window.session.run)

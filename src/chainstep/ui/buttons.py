@@ -50,6 +50,7 @@ class Button(QAbstractButton):
         self.small = False
         self.shows_key = True
         self.ends = (True, True)
+        self._measured: tuple[object, list[tuple[str, float]]] = (None, [])
         self.menu = menu
         self._action = action
         self.setCheckable(action.isCheckable() and menu is None)
@@ -101,6 +102,12 @@ class Button(QAbstractButton):
 
     def _parts(self) -> list[tuple[str, float]]:
         """What stands on it from left to right, and how wide that is, in pixels."""
+        face = (self.look, self.text(), self.key, self.icon_name, self.shows_key)
+        if face != self._measured[0]:
+            self._measured = (face, self._measure())
+        return self._measured[1]
+
+    def _measure(self) -> list[tuple[str, float]]:
         look = self.look
         parts = [(self.icon_name, look.px(10.0))] if self.icon_name else []
         if self.text():

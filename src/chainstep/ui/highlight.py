@@ -26,6 +26,9 @@ KINDS = (
 )
 """Beginnings of the lexer's token names, and the colour of the palette that they take."""
 
+FIRST_MS = 60
+"""Until the first colours: the window is painted before the lexer is loaded."""
+
 
 def spans(text: str) -> list[list[Span]]:
     """For every line of a program the coloured spans: start, length, colour's name.
@@ -59,6 +62,7 @@ class Highlighter(QSyntaxHighlighter):
         self._spans: list[list[Span]] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
+        self._delay_ms = FIRST_MS
         self._timer.timeout.connect(self._lex)
         document.contentsChange.connect(self._later)
 
@@ -69,7 +73,8 @@ class Highlighter(QSyntaxHighlighter):
 
     def _later(self, _at: int, removed: int, added: int) -> None:
         if removed or added:
-            self._timer.start(0)
+            self._timer.start(self._delay_ms)
+            self._delay_ms = 0
 
     def _lex(self) -> None:
         document = self.document()

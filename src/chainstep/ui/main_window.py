@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.settings import SCALES, Settings, Theme
-from chainstep.ui import help as help_pages
 from chainstep.ui import icons
 from chainstep.ui.actions import MENUS, Actions, commands
 from chainstep.ui.bar import FaultBar
@@ -351,11 +350,15 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """Show all keys on one page."""
-        help_pages.show_keys(self.actions_, self)
+        from chainstep.ui import help as pages  # noqa: PLC0415  seldom wanted
+
+        pages.show_keys(self.actions_, self)
 
     def show_about(self) -> None:
         """Say what this is."""
-        help_pages.show_about(self)
+        from chainstep.ui import help as pages  # noqa: PLC0415  seldom wanted
+
+        pages.show_about(self)
 
     def show_fault(self, text: str) -> None:
         """Say that something of ours went wrong."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from chainstep.ui.canvas import Canvas, Viewport
 from chainstep.ui.notices import Level, notice
 
 if TYPE_CHECKING:
+    from chainstep.ui.canvas import Canvas, Viewport
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
@@ -147,7 +147,7 @@ class Stage(QWidget):
         self._follows = True
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.viewport = Viewport(self)
+        self._viewport: Viewport | None = None
         self.canvases: list[Canvas] = []
         self.strip = Strip(session, look)
         self._line = QWidget()
@@ -157,19 +157,38 @@ class Stage(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self.strip)
-        self._add_canvas()
+        self._waiting = QLabel()
+        self._waiting.setObjectName("muted")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._column.addWidget(self._waiting, 1)
         self._column.addWidget(self._line)
         self._tools = tools
         tools.setParent(self)
         session.recording_changed.connect(self._take)
+        session.run_changed.connect(self._take)
         session.view_changed.connect(self._take)
         self.set_look(look)
         self._take()
 
     def _add_canvas(self) -> None:
-        canvas = Canvas(self._session, self.viewport, len(self.canvases), self._look.palette)
+        """One more canvas. The first one is made when there is a graph.
+
+        Until then nothing needs numpy, which takes as long to load as an empty window.
+        """
+        from chainstep.ui.canvas import Canvas, Viewport  # noqa: PLC0415  see above
+
+        if self._viewport is None:
+            self._viewport = Viewport(self)
+        canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
-        self._column.addWidget(canvas, 1)
+        if self.canvases:
+            self._column.addWidget(canvas, 1)
+        else:
+            self._column.insertWidget(1, canvas, 1)
+            if self._waiting.hasFocus():
+                canvas.setFocus()
+            self._waiting.hide()
         self.canvases.append(canvas)
 
     def set_look(self, look: Look) -> None:
@@ -190,17 +209,20 @@ class Stage(QWidget):
 
     def zoom(self, how: str) -> None:
         """Call the method of the canvas that has that name; the panes share what it changes."""
-        getattr(self.canvases[0], how)()
+        if self.canvases:
+            getattr(self.canvases[0], how)()
 
     def focus_graph(self) -> None:
         """Give the keyboard to the graph."""
-        self.canvases[0].setFocus()
+        (self.canvases[0] if self.canvases else self._waiting).setFocus()
 
     def _take(self) -> None:
-        """The second canvas is made when it is first wanted."""
-        both = len(self._session.panes) > 1
-        if both and len(self.canvases) == 1:
+        """Make the canvases that are wanted and not there yet."""
+        panes = self._session.panes
+        both = len(panes) > 1
+        while len(self.canvases) < len(panes):
             self._add_canvas()
+        self._waiting.setText("Running …" if self._session.running else "F5 runs the program.")
         for canvas in self.canvases[1:]:
             canvas.setVisible(both)
         self._line.setVisible(both)
@@ -212,7 +234,7 @@ class Stage(QWidget):
         size = self._tools.sizeHint()
         margin = self._look.px(8)
         left = self.width() - size.width() - margin
-        top = self.canvases[0].y() + margin
+        top = self.strip.sizeHint().height() + margin
         self._tools.setGeometry(left, top, size.width(), size.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -33,12 +34,22 @@ class Look:
         return max(1, round(size * self.percent / 100))
 
     def font(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
-        """The font of words at this scale."""
-        return fonts.interface(self.px(size), bold=bold)
+        """The font of words at this scale. It is shared: do not change it."""
+        return _words(self.px(size), bold)
 
     def mono(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
-        """The font of numbers and code at this scale."""
-        return fonts.figures(self.px(size), bold=bold)
+        """The font of numbers and code at this scale. It is shared: do not change it."""
+        return _figures(self.px(size), bold)
+
+
+@cache
+def _words(size: int, bold: bool) -> QFont:
+    return fonts.interface(size, bold=bold)
+
+
+@cache
+def _figures(size: int, bold: bool) -> QFont:
+    return fonts.figures(size, bold=bold)
 
 
 def qt_palette(palette: Palette) -> QPalette:

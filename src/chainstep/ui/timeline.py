@@ -147,7 +147,9 @@ class Track(QSlider):
         painter.setPen(QColor(p.muted))
         metrics = QFontMetricsF(painter.font())
         for bar, words in zip(bars, self._phases(), strict=True):
-            box = QRectF(bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), look.px(18))
+            box = QRectF(
+                bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), look.px(18)
+            )
             painter.drawText(
                 box,
                 Qt.AlignmentFlag.AlignLeft,
