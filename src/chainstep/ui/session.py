@@ -366,23 +366,23 @@ class Session(QObject):
     def _show(self, ticket: int, result: Prepared | Exception) -> None:
         if ticket != self._ticket:
             return
+        only_a_pass = isinstance(self._run, _Laying)
         self._run = None
         self.run_changed.emit()
         if isinstance(result, Exception):
             raise result
-        self._adopt(result)
+        self._adopt(result, only_a_pass)
 
-    def _adopt(self, prepared: Prepared) -> None:
-        """Put a pass on show, at the position that is due."""
-        again = self._shown is not None and self._shown.recording is prepared.recording
+    def _adopt(self, prepared: Prepared, only_a_pass: bool = False) -> None:
+        """Put a recording, or another pass of it, on show at the position that is due."""
         at_end = self.position == self.length > 0
-        if not again:
+        if not only_a_pass:
             self._passes = {}
         self._passes[prepared.pass_index] = prepared
         self._shown = prepared
         self._choose_panes()
         position = 0
-        if again or self._keeps_position:
+        if only_a_pass or self._keeps_position:
             position = self.length if at_end else self.position
         elif self._example_is_due and self.example is not None:
             from_end = self.example.position < 0
@@ -434,7 +434,7 @@ class Session(QObject):
         if not 0 <= index < recording.passes:
             return
         if index in self._passes:
-            self._adopt(self._passes[index])
+            self._adopt(self._passes[index], only_a_pass=True)
             return
         self._abandon()
         ticket = self._ticket

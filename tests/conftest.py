@@ -1,0 +1,235 @@
+"""What tests share: a hand-made recording, a runner that gives it, a window on it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from chainstep.graph import Node
+from chainstep.trace import Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chainstep.options import Options
+    from chainstep.program import Program
+    from chainstep.settings import Settings
+    from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.session import Session
+
+TOLERATED = ("This plugin does not support",)
+"""What the screenless platform says of itself."""
+
+DIAMOND = """\
+from chainstep import Value
+
+a = Value(2.0)
+b = Value(3.0)
+c = a + b
+d = a * b
+e = c * d
+"""
+
+A, B, C, D, E = range(5)
+
+NODES = (
+    Node(A, "a", "", 2.0, line=3),
+    Node(B, "b", "", 3.0, line=4),
+    Node(C, "c", "+", 5.0, (A, B), line=5),
+    Node(D, "d", "*", 6.0, (A, B), line=6),
+    Node(E, "e", "*", 30.0, (C, D), line=7),
+)
+
+# node, slot, target, upstream, local, contribution; then before and after with += and with =
+WRITES = (
+    (E, 0, C, 1.0, 6.0, 6.0, (0.0, 6.0), (0.0, 6.0)),
+    (E, 1, D, 1.0, 5.0, 5.0, (0.0, 5.0), (0.0, 5.0)),
+    (D, 0, A, 5.0, 3.0, 15.0, (0.0, 15.0), (0.0, 15.0)),
+    (D, 1, B, 5.0, 2.0, 10.0, (0.0, 10.0), (0.0, 10.0)),
+    (C, 0, A, 6.0, 1.0, 6.0, (15.0, 21.0), (15.0, 6.0)),
+    (C, 1, B, 6.0, 1.0, 6.0, (10.0, 16.0), (10.0, 6.0)),
+)
+
+
+def trace(mode: Mode, pass_index: int = 0) -> Trace:
+    """The diamond's backward pass, worked out by hand."""
+    steps = [Step(Kind.SEED, node=E, target=E, before=0.0, after=1.0, accumulates=False)]
+    for node, upstream in ((E, 1.0), (D, 5.0), (C, 6.0), (B, None), (A, None)):
+        steps.append(Step(Kind.CALL, node=node, upstream=upstream))
+        for giver, slot, target, up, local, contribution, added, replaced in WRITES:
+            if giver == node:
+                adds = mode is not Mode.OVERWRITE
+                before, after = added if adds else replaced
+                steps.append(
+                    Step(
+                        Kind.WRITE, node, slot, target, up, local, contribution, before, after, adds
+                    )
+                )
+    order = Order.AS_WRITTEN if mode is Mode.AS_WRITTEN else Order.DEPTH_FIRST
+    return Trace(pass_index, mode, order, E, dict.fromkeys(range(5), 0.0), tuple(steps), {})
+
+
+def recording_of(
+    *modes: Mode,
+    passes: int = 1,
+    outcome: Outcome | None = None,
+    output: str = "",
+) -> Recording:
+    """The diamond in some modes and as many passes."""
+    traces = tuple(trace(mode, index) for index in range(passes) for mode in modes)
+    return Recording(
+        "diamond.py",
+        DIAMOND,
+        nodes=NODES if traces else (),
+        traces=traces,
+        output=output,
+        outcome=outcome or Outcome(Status.OK),
+        files=("diamond.py",),
+    )
+
+
+FORCED = (Mode.ACCUMULATE, Mode.OVERWRITE)
+RECORDINGS = {
+    "forced": recording_of(*FORCED),
+    "written": recording_of(*Mode),
+    "passes": recording_of(*Mode, passes=3, output="three passes\n"),
+    "failed": recording_of(outcome=Outcome(Status.EXCEPTION, "NameError: q is not defined.", 6)),
+    "half": recording_of(*FORCED, outcome=Outcome(Status.EXCEPTION, "ZeroDivisionError.", 7)),
+    "printed": recording_of(*FORCED, output="loss 0.5\n"),
+}
+
+
+class HandRun:
+    """A run that does nothing until it is told to deliver."""
+
+    def __init__(self, runner: HandRunner, program: Program, options: Options) -> None:
+        self.program = program
+        self.options = options
+        self.stopped = False
+        self.waited = False
+        self._runner = runner
+        self._finished: Callable[[Recording], None] | None = None
+
+    def start(self, finished: Callable[[Recording], None]) -> None:
+        self._finished = finished
+        if self._runner.at_once is not None:
+            self.deliver(self._runner.at_once)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        self.waited = True
+        return True
+
+    def deliver(self, recording: Recording) -> None:
+        assert self._finished is not None
+        self._finished(recording)
+
+
+class HandRunner:
+    """Makes hand-run runs and keeps them. `at_once` is delivered as soon as a run starts."""
+
+    def __init__(self) -> None:
+        self.runs: list[HandRun] = []
+        self.at_once: Recording | None = None
+
+    def __call__(self, program: Program, options: Options) -> HandRun:
+        self.runs.append(HandRun(self, program, options))
+        return self.runs[-1]
+
+    @property
+    def last(self) -> HandRun:
+        return self.runs[-1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever opens the user's own settings finds an empty folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_qt_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that makes Qt complain has found a fault."""
+    if not {"qtbot", "qapp", "window", "session"} & set(request.fixturenames):
+        yield
+        return
+    log = request.getfixturevalue("qtlog")
+    yield
+    complaints = [
+        record.message
+        for record in log.records
+        if record.log_type_name != "QtDebugMsg" and not record.message.startswith(TOLERATED)
+    ]
+    assert not complaints
+
+
+@pytest.fixture
+def recordings() -> dict[str, Recording]:
+    return RECORDINGS
+
+
+@pytest.fixture
+def diamond() -> Program:
+    from chainstep.program import Program
+
+    return Program("diamond.py", DIAMOND)
+
+
+@pytest.fixture
+def runner() -> HandRunner:
+    return HandRunner()
+
+
+@pytest.fixture
+def session(qapp: object, runner: HandRunner) -> Iterator[Session]:
+    from chainstep.ui.session import Session
+
+    session = Session(runner)
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    from PySide6.QtCore import QSettings
+
+    from chainstep.settings import Settings
+
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def window(qtbot: object, session: Session, settings: Settings) -> Iterator[MainWindow]:
+    from chainstep.program import examples
+    from chainstep.ui.main_window import MainWindow
+
+    window = MainWindow(session, settings, examples())
+    window.resize(1280, 720)
+    window.show()
+    yield window
+    window._may_close = True
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def show(qtbot: object, session: Session, runner: HandRunner, diamond: Program) -> Callable:
+    """Opens the diamond, runs it, and waits until a recording is on show."""
+
+    def shown(name: str, **changes: object) -> Recording:
+        runner.at_once = RECORDINGS[name]
+        session.open(diamond, run=False)
+        with qtbot.waitSignal(session.recording_changed):
+            session.run(**changes)
+        return RECORDINGS[name]
+
+    return shown
