@@ -130,12 +130,12 @@ def measure(size: int, rows: int, follows: bool) -> list[float]:
     canvas.resize(1280, 720)
     canvas.set_follow(follows)
     canvas.show()
-    viewport.show(1.0, viewport.centre)
     QApplication.processEvents()
     made_ms = (time.perf_counter() - begin) * 1000
     middle = session.panes[0].stepper.length // 2
     session.seek(middle)
-    canvas.show_node(session.panes[0].trace.steps[middle - 1].node)
+    box = session.layout.boxes[session.panes[0].trace.steps[middle - 1].node]
+    viewport.show(1.0, (box.x, box.y))
     QApplication.processEvents()
     # Still: to and fro over a few steps that are all in view. Following: on and on.
     path = [middle + (n % 9 if n % 18 < 9 else 9 - n % 9) for n in range(STEPS)]

@@ -31,7 +31,7 @@ from chainstep.ui.painting import (
 )
 from chainstep.ui.pictures import image
 from chainstep.ui.scroller import Scroller
-from chainstep.ui.viewport import HEADING, MARGIN, Viewport
+from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,8 +45,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Canvas", "Viewport"]
 
-LEGIBLE = 0.55
-"""Scale below which a new graph is not shown whole but at 100%, at its root."""
+LEGIBLE = 0.5
+"""Scale below which a new graph is not shown whole."""
+READABLE = 0.75
+"""Scale at which it is then shown, at the least."""
 DIRECTIONS = {
     Qt.Key.Key_Left: Direction.OPERAND,
     Qt.Key.Key_Right: Direction.CONSUMER,
@@ -332,21 +334,33 @@ class Canvas(Scroller):
     def _content(self) -> Area | None:
         return None if self._drawing is None else self._drawing.bounds
 
-    def _begin(self) -> None:
-        """First sight of a drawing: all of it where that is legible, else its root at 100%."""
-        drawing = self._drawing
-        assert drawing is not None
-        self.fit()
-        if self._view.scale >= LEGIBLE:
-            return
-        root, room = card_area(drawing, drawing.graph.root), self.maximumViewportSize()
-        whole = drawing.bounds.height <= room.height() - HEADING - MARGIN
-        y = (drawing.bounds if whole else root).middle[1] - (HEADING - MARGIN) / 2
-        self._view.show(1.0, (root.right + MARGIN - room.width() / 2, y))
-        if self._follows:
-            self._follow()
+    def _arrange(self) -> None:
+        if self._leads and self._view.hold is Hold.AUTOMATIC:
+            self._begin()
+        elif self._leads:
+            super()._arrange()
 
-    def _follow(self) -> None:
+    def _begin(self) -> None:
+        """Show all of the drawing where that is legible; else its root, and follow the steps."""
+        drawing = self._drawing
+        if drawing is None:
+            return
+        bounds, room = drawing.bounds, self.maximumViewportSize()
+        scale, centre = fitting(bounds, room.width(), room.height())
+        if scale < LEGIBLE:
+            high = room.height() - HEADING - MARGIN
+            scale = min(max(high / bounds.height, READABLE), 1.0)
+            root = card_area(drawing, drawing.graph.root)
+            half_x, half_y = room.width() / 2 / scale, room.height() / 2 / scale
+            top = bounds.top - HEADING / scale + half_y
+            bottom = bounds.bottom + MARGIN / scale - half_y
+            y = bounds.middle[1] if top > bottom else min(max(root.middle[1], top), bottom)
+            centre = (root.right + MARGIN / scale - half_x, y)
+        self._view.show(scale, centre, Hold.AUTOMATIC)
+        if self._follows:
+            self._follow(glides=False)
+
+    def _follow(self, *, glides: bool = True) -> None:
         """Bring the nodes of the current step into view, and its arithmetic."""
         drawing, moment = self._drawing, self._moment
         if drawing is None or moment is None:
@@ -354,7 +368,7 @@ class Canvas(Scroller):
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
         if is_drawn(drawing, moment):
             areas.append(label_area(drawing, moment, self._ink, None))
-        self._reveal(areas)
+        self._reveal(areas, glides=glides)
 
     def _moved(self) -> None:
         self._marks = self._marked()

@@ -123,7 +123,7 @@ class Ink:
         self.lost = QPen(QColor(palette.now_text))
         self.edge = _pen(palette.edge, 1.6)
         self.hint = _pen(palette.edge, 0)
-        self.halo = _pen(palette.canvas, 9, Qt.PenCapStyle.FlatCap)
+        self.halo = _pen(palette.canvas, 7, Qt.PenCapStyle.FlatCap)
         self.now = _pen(palette.now, 4, Qt.PenCapStyle.FlatCap)
         self.stray = _dashed(palette.now, 4, (2.5, 1.5))
         self.now_fill = QBrush(QColor(palette.now))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QInputDevice, QNativeGestureEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollBar, QWidget
 
 from chainstep.ui.ground import Projection
-from chainstep.ui.viewport import HEADING, MARGIN, fitting
+from chainstep.ui.viewport import HEADING, MARGIN, Hold, fitting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
@@ -64,7 +64,7 @@ class Scroller(QAbstractScrollArea):
     def fit(self) -> None:
         """Show the whole drawing, as large as it fits, and keep it so when the pane is resized."""
         if self._content is not None:
-            self._fit(self._content, fitted=True)
+            self._fit(self._content, Hold.FITTED)
 
     def zoom_in(self) -> None:
         """Enlarge around the middle."""
@@ -78,18 +78,23 @@ class Scroller(QAbstractScrollArea):
         """100% around the middle."""
         self._view.zoom(1 / self._view.scale, self._view.centre)
 
-    def _fit(self, area: Area, *, fitted: bool = False) -> None:
+    def _fit(self, area: Area, hold: Hold = Hold.FREE) -> None:
         # As large as without scroll bars: once everything fits there are none.
         room = self.maximumViewportSize()
-        scale, centre = fitting(area, room.width(), room.height())
-        self._view.show(scale, centre, fitted=fitted)
+        self._view.show(*fitting(area, room.width(), room.height()), hold)
 
-    def _reveal(self, areas: list[Area]) -> None:
+    def _arrange(self) -> None:
+        """Choose scale and position anew where the user left them to the pane."""
+        if self._view.hold is not Hold.FREE:
+            self.fit()
+
+    def _reveal(self, areas: list[Area], *, glides: bool = True) -> None:
         """Bring regions into view, moving no further than need be.
 
         Where not all find room together, the earlier ones go before the later.
         """
-        if not areas:
+        content = self._content
+        if not areas or (content is not None and self.visible_area().holds(content)):
             return
         scale, size = self._view.scale, self.viewport().size()
         half_x, half_y = size.width() / 2 / scale, size.height() / 2 / scale
@@ -102,12 +107,10 @@ class Scroller(QAbstractScrollArea):
         goal = self._view.goal
         x = _between(goal[0], wished.right + margin - half_x, wished.left - margin + half_x)
         y = _between(goal[1], wished.bottom + margin - half_y, wished.top - heading + half_y)
-        if (x, y) == goal:
-            return
-        from_x, from_y = self._view.centre
-        # A movement over several panes is a blur: better to be there at once.
-        far = abs(x - from_x) > 3 * half_x or abs(y - from_y) > 3 * half_y
-        (self._view.move if far else self._view.glide)((x, y))
+        if (x, y) != goal:
+            # A movement over more than a pane is a blur: better to be there at once.
+            near_x, near_y = abs(x - goal[0]) < 3 * half_x, abs(y - goal[1]) < 3 * half_y
+            self._view.follow((x, y), glides=glides and near_x and near_y)
 
     # -- projection ---------------------------------------------------------------------
 
@@ -169,7 +172,7 @@ class Scroller(QAbstractScrollArea):
         nested, self._setting_bars = self._setting_bars, True
         spans = [(0, 0, 0)] * 2 if self._content is None else self._spans()
         for bar, (start, extent, page) in zip(self._bars, spans, strict=True):
-            if self._view.fitted or extent <= page:
+            if extent <= page + 2 * MARGIN:
                 bar.setRange(0, 0)
                 continue
             # The value is how far the pane's edge lies beyond the drawing's.
@@ -208,9 +211,8 @@ class Scroller(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Keep what was fitted fitted, and otherwise the middle in the middle."""
-        if self._view.fitted:
-            self.fit()
+        """Arrange the drawing anew, or keep the middle in the middle."""
+        self._arrange()
         self._moved()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:

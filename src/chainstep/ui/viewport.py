@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
@@ -17,7 +18,7 @@ FIT_LARGEST = 2.0
 """Scale at which fitting a small drawing stops."""
 HEADING = 44
 """Pixels at the top that a heading covers: nothing is fitted or brought into view there."""
-MARGIN = 28
+MARGIN = 20
 """Pixels left free around what is fitted. Half of them are around what is brought into view, so
 that nothing moves where everything is fitted."""
 SMALLEST, LARGEST = 0.02, 4.0
@@ -25,13 +26,23 @@ SMALLEST, LARGEST = 0.02, 4.0
 GLIDE_MS = 180
 
 
+class Hold(Enum):
+    """What becomes of scale and position when a pane changes its size."""
+
+    FREE = "free"
+    """They stay as the user chose them."""
+    FITTED = "fitted"
+    """The user asked for the whole drawing, and goes on seeing it whole."""
+    AUTOMATIC = "automatic"
+    """The user chose nothing yet: they are chosen anew."""
+
+
 class Viewport(QObject):
     """Scale and position of the panes. Every change is made here and shown by all of them.
 
     Attributes:
         animated: Whether a glide takes time; without, it arrives at once.
-        fitted: Whether the drawing was fitted into the pane and not moved since: it then stays
-            fitted when the pane changes its size.
+        hold: What becomes of them when a pane changes its size.
     """
 
     scale_changed = Signal()
@@ -40,7 +51,7 @@ class Viewport(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.animated = True
-        self.fitted = True
+        self.hold = Hold.AUTOMATIC
         self._scale = 1.0
         self._centre = (0.0, 0.0)
         self._drawing: Drawing | None = None
@@ -73,10 +84,10 @@ class Viewport(QObject):
             self._drawing = Drawing(graph, layout)
         return self._drawing
 
-    def show(self, scale: float, centre: tuple[float, float], *, fitted: bool = False) -> None:
+    def show(self, scale: float, centre: tuple[float, float], hold: Hold = Hold.FREE) -> None:
         """Set both at once."""
         self._glide.stop()
-        self.fitted = fitted
+        self.hold = hold
         self._set(min(max(scale, SMALLEST), LARGEST), centre)
 
     def zoom(self, factor: float, anchor: tuple[float, float]) -> None:
@@ -87,16 +98,22 @@ class Viewport(QObject):
         self.show(scale, (centre[0], centre[1]))
 
     def move(self, centre: tuple[float, float]) -> None:
-        """Bring another point into the middle, at once."""
+        """Bring another point into the middle, as the user wants it."""
         self.show(self._scale, centre)
 
-    def glide(self, centre: tuple[float, float]) -> None:
-        """Bring another point into the middle, in a short movement that the eye can follow."""
-        if not self.animated:
-            self.move(centre)
+    def follow(self, centre: tuple[float, float], *, glides: bool = True) -> None:
+        """Bring another point into the middle because something happens there.
+
+        Args:
+            centre: The point.
+            glides: Whether in a short movement that the eye can follow; else at once.
+        """
+        hold = Hold.FREE if self.hold is Hold.FITTED else self.hold
+        if not (glides and self.animated):
+            self.show(self._scale, centre, hold)
             return
         self._glide.stop()
-        self.fitted = False
+        self.hold = hold
         self._glide.setStartValue(QPointF(*self._centre))
         self._glide.setEndValue(QPointF(*centre))
         self._glide.start()
