@@ -16,13 +16,12 @@ from chainstep.trace import Outcome, Status
 
 if TYPE_CHECKING:
     from chainstep.options import Limits
+    from chainstep.source import Source
 
 SECTION = re.compile(r"^(Current thread|Thread) .*\(most recent call first\):$", re.MULTILINE)
 FRAME = re.compile(r'^  File "(.*)", line (\d+) in .*$', re.MULTILINE)
 LONGEST_NAME = 500
 """Characters of a file name that `faulthandler` writes."""
-
-LONGEST_QUOTE = 80
 
 SIGNALS = {
     "SIGSEGV": "a segmentation fault: compiled code, or a recursion without end, reached memory "
@@ -49,20 +48,15 @@ class Whereabouts:
     loop: int | None = None
 
 
-def whereabouts(dump: str, filename: str, text: str) -> Whereabouts:
+def whereabouts(dump: str, source: Source) -> Whereabouts:
     """Where a program was when `faulthandler` wrote `dump`.
 
     The innermost loop counts, from the innermost frame of the program outward.
-
-    Args:
-        dump: What was written.
-        filename: The name under which the program was compiled.
-        text: The program's source.
     """
-    lines = _program_lines(dump, filename)
+    lines = _program_lines(dump, source.path)
     if not lines:
         return Whereabouts()
-    loops = (_loop_around(text, line) for line in lines)
+    loops = (_loop_around(source.text, line) for line in lines)
     return Whereabouts(lines[0], next((loop for loop in loops if loop is not None), None))
 
 
@@ -103,9 +97,9 @@ def _loop_around(text: str, line: int) -> int | None:
     return loop if loop > function else None
 
 
-def limit_reached(status: Status, limits: Limits, where: Whereabouts, text: str) -> Outcome:
+def limit_reached(status: Status, limits: Limits, where: Whereabouts, source: Source) -> Outcome:
     """The outcome of a program that was stopped: at a limit, or by its user."""
-    place = _place(where, text)
+    place = _place(where, source)
     if status is Status.TIMEOUT:
         message = (
             f"The program was still running after {limits.time_s:g} s and was stopped{place}. "
@@ -127,11 +121,11 @@ def limit_reached(status: Status, limits: Limits, where: Whereabouts, text: str)
     return Outcome(status, f"You stopped the program{place}.", where.loop or where.line)
 
 
-def lingering(limits: Limits, where: Whereabouts, text: str) -> Outcome:
+def lingering(limits: Limits, where: Whereabouts, source: Source) -> Outcome:
     """The outcome of a program whose main part had ended when its time was over."""
     message = (
         "The last line of the program was reached, but something was still running after "
-        f"{limits.time_s:g} s and was stopped{_place(where, text)}: a thread that it started, "
+        f"{limits.time_s:g} s and was stopped{_place(where, source)}: a thread that it started, "
         "an exit handler, or a _backward. See how that comes to its end."
     )
     return Outcome(Status.TIMEOUT, message, where.loop or where.line)
@@ -146,18 +140,17 @@ def not_begun(seconds: float) -> Outcome:
     return Outcome(Status.TIMEOUT, message)
 
 
-def crashed(signal_number: int, where: Whereabouts, text: str, had_ended: bool) -> Outcome:
+def crashed(signal_number: int, where: Whereabouts, source: Source, had_ended: bool) -> Outcome:
     """The outcome of a process that a signal ended."""
     try:
         name = signal.Signals(signal_number).name
     except ValueError:
         name = f"signal {signal_number}"
     words = SIGNALS.get(name) or signal.strsignal(signal_number) or "an unknown signal"
-    when = "while Python was shutting down after it" if had_ended else ""
-    line = where.line
-    place = f"in line {line}{_quote(text, line)}" if line else when
-    message = f"The program crashed{' ' if place else ''}{place}: {words} ({name})."
-    return Outcome(Status.CRASHED, f"{message} What was recorded before is shown.", line)
+    when = " while Python was shutting down after it" if had_ended else ""
+    place = source.at(where.line) or when
+    message = f"The program crashed{place}: {words} ({name}). What was recorded before is shown."
+    return Outcome(Status.CRASHED, message, where.line)
 
 
 def vanished(exit_status: int, began: bool, output: str) -> Outcome:
@@ -174,19 +167,8 @@ def vanished(exit_status: int, began: bool, output: str) -> Outcome:
     return Outcome(Status.CRASHED, message)
 
 
-def _place(where: Whereabouts, text: str) -> str:
-    if where.line is None:
-        return ""
+def _place(where: Whereabouts, source: Source) -> str:
     if where.loop is None:
-        return f" in line {where.line}{_quote(text, where.line)}"
+        return source.at(where.line)
     inside = "" if where.loop == where.line else f", at line {where.line}"
-    return f" in the loop of line {where.loop}{_quote(text, where.loop)}{inside}"
-
-
-def _quote(text: str, line: int) -> str:
-    lines = text.split("\n")
-    quoted = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    if not quoted:
-        return ""
-    cut = quoted if len(quoted) <= LONGEST_QUOTE else quoted[: LONGEST_QUOTE - 1] + "…"
-    return f" (`{cut}`)"
+    return f" in the loop of line {where.loop}{source.quote(where.loop)}{inside}"

@@ -26,16 +26,19 @@ import types
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from chainstep.codec import Writer
-from chainstep.failure import UNFINISHED, Source, describe, show, uncompiled
+from chainstep.failure import UNFINISHED, describe, show, uncompiled
 from chainstep.options import Limits, Options
 from chainstep.recorder import Recorder
 from chainstep.register import LimitReached
+from chainstep.source import Source
 from chainstep.spool import Spool
 from chainstep.supply import NumpySeeder, StandIn
 from chainstep.trace import Order, Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from chainstep.trace import Step
 
 GC_THRESHOLDS = (50_000, 20, 20)
 """Graphs are cyclic and live long: collecting every 700 objects takes most of the building time."""
@@ -63,7 +66,7 @@ class Execution:
         self._folder: str = told["folder"]
         self._options = _options(told["options"])
         self._source = Source(told["filename"], self._text)
-        self._writer = Writer(cast("IO[str]", Spool(told["recording"])))
+        self._writer = _PromptWriter(cast("IO[str]", Spool(told["recording"])))
         self._faults = open(told["faults"], "wb", buffering=0)  # noqa: SIM115  till the end
         self._lifeline: int = told["lifeline"]
         self._pid = os.getpid()
@@ -144,6 +147,8 @@ class Execution:
         main = types.ModuleType("__main__")
         main.__file__ = self._path
         main.__builtins__ = builtins  # type: ignore[attr-defined]
+        if sys.version_info < (3, 14):
+            main.__annotations__ = {}
         sys.modules["__main__"] = main
         sys.argv = [self._path]
         sys.path.insert(0, self._folder)
@@ -157,7 +162,7 @@ class Execution:
         for module, name in ((os, "_exit"), (os, "execv"), (os, "execve")):
             self._wrap(module, name, lambda arguments: True)  # noqa: ARG005
         for module, name in ((os, "kill"), (os, "killpg")):
-            self._wrap(module, name, lambda arguments: arguments[:1] == (self._pid,))
+            self._wrap(module, name, lambda arguments: arguments[:1] in ((self._pid,), (0,)))
         self._wrap(signal, "raise_signal", lambda arguments: True)  # noqa: ARG005
 
     def _wrap(
@@ -181,9 +186,8 @@ class Execution:
     def _leaving(self, function: str, args: tuple[Any, ...]) -> Outcome:
         line = self._source.line_of(sys._getframe())  # noqa: SLF001
         shown = "" if "exec" in function else ", ".join(str(argument) for argument in args[-1:])
-        where = f" in line {line}{self._source.quote(line)}" if line else ""
         message = (
-            f"The program ended itself at once by {function}({shown}){where}. "
+            f"The program ended itself at once by {function}({shown}){self._source.at(line)}. "
             "What was recorded before is shown; without that call it would run to its end."
         )
         return Outcome(Status.CRASHED, message, line)
@@ -246,6 +250,27 @@ def _raise_interrupt(*_: object) -> None:
     """A trace function for the frame that is to be interrupted next time it is reached."""
     sys.settrace(None)
     raise KeyboardInterrupt
+
+
+class _PromptWriter(Writer):
+    """Writes the first steps one by one, later ones in portions that grow with their number.
+
+    A program may crash in the middle of a pass: then at most an eighth of the steps is missing,
+    and none of the few that a small graph has.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        super().__init__(stream)
+        self._steps = 0
+        self._due = 1
+
+    def step(self, step: Step) -> None:
+        """The next step of the open trace."""
+        super().step(step)
+        self._steps += 1
+        if self._steps >= self._due:
+            self._due = self._steps + 1 + self._steps // 8
+            self.flush()
 
 
 class _NoInput(io.RawIOBase):

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import builtins
+import difflib
 import sys
 import traceback
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from chainstep.trace import Outcome, Status
 
 if TYPE_CHECKING:
     import types
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
+
+    from chainstep.source import Source
 
 LONGEST_TEXT = 500
 """Letters of an exception's own text that a message repeats."""
 
-LONGEST_SOURCE = 80
-"""Letters of the line of source that a message repeats."""
-
 UNFINISHED = Outcome(Status.CRASHED, "The program ended before its recording did.")
 """What a recording says of its end once nothing better is known."""
+
+NEAR = 0.75
+"""How much of two names must agree for one to be taken for the other, misspelt."""
 
 HINTS: dict[type[BaseException], str] = {
     ZeroDivisionError: "Something is divided by zero there.",
@@ -43,58 +48,14 @@ HINTS: dict[type[BaseException], str] = {
 """One sentence more on what went wrong. The first class that fits counts."""
 
 
-class Source:
-    """The program's text, and which frames belong to it.
-
-    Args:
-        path: File name under which it is compiled.
-        text: What it says.
-    """
-
-    def __init__(self, path: str, text: str) -> None:
-        self.path = path
-        self._lines = text.split("\n")
-
-    def quote(self, line: int) -> str:
-        """A line of it, in brackets, for a message; empty where there is nothing in it."""
-        text = self._lines[line - 1].strip() if 0 < line <= len(self._lines) else ""
-        if not text:
-            return ""
-        cut = text if len(text) <= LONGEST_SOURCE else text[: LONGEST_SOURCE - 1] + "…"
-        return f" (`{cut}`)"
-
-    def existing(self, line: int | None) -> int | None:
-        """The line, or the last one where it lies beyond; None for 0 and None."""
-        return min(line, len(self._lines)) if line else None
-
-    def line_with(self, text: str) -> int | None:
-        """The first line that holds a text; None where none does."""
-        found = (number for number, line in enumerate(self._lines, 1) if text in line)
-        return next(found, None)
-
-    def line_of(self, frame: types.FrameType | None) -> int | None:
-        """The line in which the program is, seen from a frame that it called."""
-        while frame is not None:
-            if frame.f_code.co_filename == self.path:
-                return frame.f_lineno
-            frame = frame.f_back
-        return None
-
-    def without_ours(self, trace: types.TracebackType | None) -> types.TracebackType | None:
-        """A traceback as from the program's first frame on."""
-        while trace is not None and trace.tb_frame.f_code.co_filename != self.path:
-            trace = trace.tb_next
-        return trace
-
-
 def describe(error: BaseException, source: Source) -> Outcome:
     """The outcome of a program that ended with this exception."""
     line = _line(error, source)
     if isinstance(error, SystemExit):
         return _exit(error, line, source)
     if isinstance(error, KeyboardInterrupt):
-        return Outcome(Status.STOPPED, f"The program was interrupted{_at(line, source)}.", line)
-    where = f"{_running_backward(error)}{_at(line, source)}"
+        return Outcome(Status.STOPPED, f"The program was interrupted{source.at(line)}.", line)
+    where = f"{_running_backward(error)}{source.at(line)}"
     message = f"{_title(error)}. The program stopped{where}. {_hint(error)}".rstrip()
     status = Status.MEMORY if isinstance(error, MemoryError) else Status.EXCEPTION
     return Outcome(status, message, line)
@@ -105,7 +66,7 @@ def uncompiled(error: Exception, source: Source) -> Outcome:
     line = source.line_with("\0")
     if line is None and isinstance(error, SyntaxError):
         line = source.existing(error.lineno)
-    message = f"{_title(error)}. Python cannot read the program{_at(line, source)}."
+    message = f"{_title(error)}. Python cannot read the program{source.at(line)}."
     return Outcome(Status.EXCEPTION, message, line)
 
 
@@ -115,8 +76,13 @@ def show(error: BaseException, source: Source) -> None:
         if error.code is not None and not isinstance(error.code, int):
             sys.stderr.write(f"{error.code}\n")
         return
-    trace = source.without_ours(error.__traceback__)
-    sys.excepthook(type(error), error.with_traceback(trace), trace)
+    trace = source.without_others(error.__traceback__)
+    error.__traceback__ = trace
+    if sys.excepthook is sys.__excepthook__:
+        # Not that hook: it quotes the file, which may be older than the text that ran.
+        traceback.print_exception(type(error), error, trace)
+    else:
+        sys.excepthook(type(error), error, trace)
 
 
 def _line(error: BaseException, source: Source) -> int | None:
@@ -135,7 +101,7 @@ def _exit(error: SystemExit, line: int | None, source: Source) -> Outcome:
     code = _cut(repr(error.code))
     message = (
         f"SystemExit: {code}. The program ended itself by sys.exit({code})"
-        f"{_at(line, source)}. Anything but 0 says that it failed."
+        f"{source.at(line)}. Anything but 0 says that it failed."
     )
     return Outcome(Status.EXCEPTION, message, line)
 
@@ -162,9 +128,28 @@ def _hint(error: BaseException) -> str:
         return f"The Python that ran it is {sys.executable}."
     if isinstance(error, FileNotFoundError):
         return "File names count from the program's own folder."
+    if type(error).__name__ == "BdbQuit":
+        return "A debugger waits for input there, and Chainstep gives the program none."
     if isinstance(error, SyntaxError):
         return "It lies in another source that the program loads there."
-    return next((hint for kind, hint in HINTS.items() if isinstance(error, kind)), "")
+    hint = next((hint for kind, hint in HINTS.items() if isinstance(error, kind)), "")
+    meant = _meant(error)
+    return f"{hint} Did you mean {meant}?" if meant else hint
+
+
+def _meant(error: BaseException) -> str:
+    """The known name that is nearest to one that was not found; empty where none is near."""
+    spaces: list[Mapping[str, object]] = []
+    if isinstance(error, NameError):
+        for frame in islice(_frames(error), 1):
+            spaces = [frame.f_locals, frame.f_globals, vars(builtins)]
+    elif isinstance(error, AttributeError):
+        holders = (error.obj, *type(error.obj).__mro__)
+        spaces = [getattr(holder, "__dict__", {}) for holder in holders]
+    else:
+        return ""
+    known = [name for space in spaces for name in space if isinstance(name, str)]
+    return next(iter(difflib.get_close_matches(str(error.name), known, 1, NEAR)), "")
 
 
 def _running_backward(error: BaseException) -> str:
@@ -184,12 +169,7 @@ def _is_closure(frame: types.FrameType) -> bool:
 
 def _frames(error: BaseException) -> Iterator[types.FrameType]:
     """The frames that an exception came through, innermost first."""
-    frames: Sequence[types.FrameType] = [f for f, _ in traceback.walk_tb(error.__traceback__)]
-    yield from reversed(frames)
-
-
-def _at(line: int | None, source: Source) -> str:
-    return "" if line is None else f" in line {line}{source.quote(line)}"
+    yield from reversed([frame for frame, _ in traceback.walk_tb(error.__traceback__)])
 
 
 def _cut(text: str) -> str:

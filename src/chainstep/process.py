@@ -14,7 +14,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from chainstep.codec import Reader
 from chainstep.errors import EnvironmentFault, ProgramError, RecordingError
@@ -63,13 +63,13 @@ class Process:
             try:
                 self._folder = Path(tempfile.mkdtemp(prefix="chainstep-"))
                 stack.callback(self._remove_folder)
-                home = self._prepare(program)
+                path = self._prepare(program, stack)
             except OSError as error:
                 raise EnvironmentFault(
                     f"The program cannot be run, as its files cannot be written: {error}. "
                     f"Make room in {tempfile.gettempdir()}, or set TMPDIR to another folder."
                 ) from error
-            self._start(stack, program, options, python, home)
+            self._start(stack, program, options, python, path)
             self._stack = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -85,12 +85,14 @@ class Process:
 
     # -- beginning -------------------------------------------------------------------------
 
-    def _prepare(self, program: Program) -> Path:
-        """Make the files of the run; gives the path that the program is to have."""
-        self._recording = self._folder / "recording.jsonl"
-        self._faults = self._folder / "faults.txt"
-        self._recording.touch()
-        self._faults.touch()
+    def _prepare(self, program: Program, stack: contextlib.ExitStack) -> Path:
+        """Make the files of the run; gives the path that the program is to have.
+
+        They stay open: what is written into them remains readable, even if the program should
+        remove every temporary file.
+        """
+        self._recording = stack.enter_context((self._folder / "recording.jsonl").open("w+b"))
+        self._faults = stack.enter_context((self._folder / "faults.txt").open("w+b"))
         if program.path is not None:
             if not program.path.parent.is_dir():
                 raise ProgramError(
@@ -126,8 +128,8 @@ class Process:
             "path": str(path),
             "folder": str(folder),
             "filename": self.filename,
-            "recording": str(self._recording),
-            "faults": str(self._faults),
+            "recording": self._recording.name,
+            "faults": self._faults.name,
             "lifeline": lifeline,
             "options": {**asdict(options), "order": options.order.value},
         }
@@ -167,7 +169,7 @@ class Process:
     @property
     def began(self) -> bool:
         """Whether it has come as far as the program: the recording has its first line."""
-        return self._recording.stat().st_size > 0
+        return _size(self._recording) > 0
 
     def ended_within(self, seconds: float) -> bool:
         """Wait for its end for so long; takes in what it printed meanwhile."""
@@ -181,19 +183,20 @@ class Process:
 
     def ask_where(self) -> str:
         """What `faulthandler` says of the lines that it is in; empty where no answer came."""
-        before = self._faults.stat().st_size
+        before = _size(self._faults)
         self._signal(signal.SIGUSR1)
         deadline = time.monotonic() + ANSWER_S
         size = before
         while not self.ended_within(BEAT_S) and time.monotonic() < deadline:
-            previous, size = size, self._faults.stat().st_size
+            previous, size = size, _size(self._faults)
             if size == previous > before:
                 break
         return self.said_last(before)
 
     def said_last(self, start: int = 0) -> str:
         """What `faulthandler` wrote from a place in its file on."""
-        return self._faults.read_bytes()[start:].decode("utf-8", "replace")
+        self._faults.seek(start)
+        return self._faults.read().decode("utf-8", "replace")
 
     def interrupt(self, seconds: float, beat_s: float) -> None:
         """Ask it to end by itself, again and again: it does not listen at every moment."""
@@ -238,20 +241,16 @@ class Process:
         return text.rstrip("\ufffd") if self.over else text  # a letter may be cut in half
 
     def recording(self) -> Recording:
-        """What it recorded, as far as it came. O(size of the recording): seconds for the largest.
-
-        Raises:
-            RecordingError: Never for what a program does; only for a fault of our own.
-        """
+        """What it recorded, as far as it came. O(its size): some seconds for the largest."""
         reader = Reader()
-        with self._recording.open("rb") as lines:
-            for line in lines:
-                if not line.endswith(b"\n"):
-                    break  # cut in the middle, or the empty rest of the file
-                try:
-                    reader.feed(line.decode("utf-8"))
-                except RecordingError:
-                    break
+        self._recording.seek(0)
+        for line in self._recording:
+            if not line.endswith(b"\n"):
+                break  # cut in the middle, or the empty rest of the file
+            try:
+                reader.feed(line.decode("utf-8"))
+            except RecordingError:
+                break
         return reader.recording()
 
     def _remove_folder(self) -> None:
@@ -259,3 +258,7 @@ class Process:
         if home.is_dir():
             home.chmod(0o700)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _size(file: BinaryIO) -> int:
+    return os.fstat(file.fileno()).st_size

@@ -22,6 +22,7 @@ from chainstep.codec import Reader
 from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.failure import UNFINISHED
 from chainstep.process import Process
+from chainstep.source import Source
 from chainstep.trace import Outcome, Recording, Status
 
 if TYPE_CHECKING:
@@ -156,19 +157,23 @@ class _Watch:
     ) -> Outcome:
         """How it ended: what stopped it, else what it told, else what its exit status says."""
         dump, status = end
-        limits, text = self._options.limits, self._program.text
-        where = ending.whereabouts(dump, process.filename, text)
+        limits = self._options.limits
+        source = Source(process.filename, self._program.text)
+        where = ending.whereabouts(dump, source)
         silent = told in (UNTOLD, UNFINISHED)
         if verdict is Status.TIMEOUT and not process.began:
             return ending.not_begun(STARTING_S)
-        if verdict is Status.TIMEOUT and not silent and told.status is not Status.STOPPED:
-            return ending.lingering(limits, where, text)
+        if where.line is None and told.status is Status.CRASHED:
+            where = ending.Whereabouts(told.line)  # it announced what it was about to do
+        ended = not silent and told.status not in (Status.CRASHED, Status.STOPPED)
+        if verdict is Status.TIMEOUT and ended:
+            return ending.lingering(limits, where, source)
         if verdict is not None:
-            return ending.limit_reached(verdict, limits, where, text)
+            return ending.limit_reached(verdict, limits, where, source)
         if process.over:
-            return ending.limit_reached(Status.OUTPUT, limits, where, text)
-        if status < 0 and (silent or told.status is not Status.CRASHED):
-            return ending.crashed(-status, where, text, not silent)
+            return ending.limit_reached(Status.OUTPUT, limits, where, source)
+        if status < 0 and (silent or ended):
+            return ending.crashed(-status, where, source, ended)
         return ending.vanished(status, process.began, process.output) if silent else told
 
 
