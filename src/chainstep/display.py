@@ -84,7 +84,8 @@ def _start_qt() -> Sequence[str] | None:
     complaints: list[str] = []
     qInstallMessageHandler(lambda _kind, _context, text: complaints.append(text))
     try:
-        application = QApplication.instance() or QApplication(sys.argv[:1])
+        if QApplication.instance() is None:
+            QApplication(sys.argv[:1])  # Qt itself keeps it
     finally:
         qInstallMessageHandler(None)
     asked_for = os.environ.get("QT_QPA_PLATFORM", "").startswith(OFFSCREEN)
