@@ -20,3 +20,10 @@ def chainstep(*words, stdin=None, cwd=None, **environment):
         check=False,
         timeout=50,
     )
+
+
+def newest(told, name):
+    """Id of the node that a name is bound to at the end, in what `trace --format json` told."""
+    found = [node for node in told["nodes"] if name in {node["name"], *node["aliases"]}]
+    assert found, f"no node is called {name}"
+    return found[-1]["id"]

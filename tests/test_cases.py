@@ -10,7 +10,7 @@ from math import isclose
 from pathlib import Path
 
 import pytest
-from commands import chainstep
+from commands import chainstep, newest
 
 from chainstep.document import document
 from chainstep.options import Options
@@ -30,11 +30,6 @@ def case(request):
     return json.loads(done.stdout), json.loads((CASES / f"{request.param}.json").read_text())
 
 
-def newest(told, name):
-    """The node that a name is bound to at the end."""
-    return [node for node in told["nodes"] if name in {node["name"], *node["aliases"]}][-1]
-
-
 def test_all_cases_are_there():
     assert len(NAMES) == 7
 
@@ -45,9 +40,9 @@ def test_every_named_value_has_its_data_and_both_gradients(case):
     for name, numbers in expected["values"].items():
         node = newest(told, name)
         found = {
-            "data": node["data"],
-            "accumulate": finals["accumulate"][str(node["id"])],
-            "overwrite": finals["overwrite"][str(node["id"])],
+            "data": told["nodes"][node]["data"],
+            "accumulate": finals["accumulate"][str(node)],
+            "overwrite": finals["overwrite"][str(node)],
         }
         for kind, number in numbers.items():
             assert isclose(found[kind], number, rel_tol=1e-12), (name, kind)
@@ -57,7 +52,7 @@ def test_the_graph_has_the_right_size_and_root(case):
     told, expected = case
     assert len(told["nodes"]) == expected["nodes"]
     for trace in told["traces"]:
-        assert trace["root"] == newest(told, expected["root"])["id"]
+        assert trace["root"] == newest(told, expected["root"])
         assert sorted(trace["sequence"]) == [node["id"] for node in told["nodes"]]
 
 

@@ -11,7 +11,7 @@ from math import isclose
 from pathlib import Path
 
 import pytest
-from commands import chainstep
+from commands import chainstep, newest
 
 FAULTS = Path(__file__).parent / "faults"
 EXPECTED = json.loads((FAULTS / "expected.json").read_text())
@@ -32,13 +32,6 @@ def told():
         return answers[name]
 
     return ask
-
-
-def newest(recording, name):
-    """The node that a name is bound to at the end."""
-    found = [node for node in recording["nodes"] if name in {node["name"], *node["aliases"]}]
-    assert found, f"no node is called {name}"
-    return found[-1]["id"]
 
 
 def after_the_last(recording, mode):
