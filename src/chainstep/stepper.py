@@ -1,7 +1,7 @@
 """A position in one trace, and the gradients there.
 
-Forward applies a step's `after`, back applies its `before`: values are restored, never
-subtracted, so nan, inf and rounding survive any number of steps both ways.
+Forward applies a step's `after`, back restores what that replaced: nothing is ever subtracted,
+so nan, inf and rounding survive any number of steps both ways.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from chainstep.trace import Step, Trace
 
 CHECKPOINT_EVERY = 4096
-"""Steps between two stored states: seeking applies half of these at the most."""
+"""Steps between two stored states: seeking applies half of these at the most.
+
+In a recording of more than four times as many nodes it is a quarter of the nodes, so that the
+stored states never take more than 64 bytes per step.
+"""
 
 
 class State:
@@ -57,7 +61,7 @@ class Stepper:
         trace: The pass to step through.
         size: Number of nodes in the recording; gradients are indexed by node id.
 
-    Memory: one copy of the gradients per `CHECKPOINT_EVERY` steps. Seeking costs that many
+    Memory: 16 bytes per node for every `CHECKPOINT_EVERY` steps. Seeking applies half as many
     steps at the most, wherever it goes.
     """
 
@@ -68,29 +72,34 @@ class Stepper:
         for node_id, value in trace.initial.items():
             self._gradients[node_id] = value
         self._done = array("l", bytes(array("l").itemsize * size))
-        self._total = array("l", self._done)
-        self._checkpoints = [(array("d", self._gradients), array("l", self._done))]
+        # Not the steps' own `before`: where a write has slipped past the recorder, or -0.0 was
+        # taken for 0.0, that is not what going forward has left here.
+        self._replaced = array("d")
+        self._calls = array("l")
         self._stops = [0]
+        self._spacing = max(CHECKPOINT_EVERY, size // 4)
+        self._checkpoints = [self._copy()]
         self._index(trace.steps)
+        self._total = array("l", self._done)
         self.seek(0)
 
+    def _copy(self) -> tuple[array[float], array[int]]:
+        return array("d", self._gradients), array("l", self._done)
+
     def _index(self, steps: Sequence[Step]) -> None:
-        """Walk the trace once: checkpoints, totals, and the stops of the coarse grain."""
-        previous: Step | None = None
+        """Walk the trace once: what each step replaced, checkpoints, calls and stops."""
         for number, step in enumerate(steps):
-            if number and number % CHECKPOINT_EVERY == 0:
-                checkpoint = (array("d", self._gradients), array("l", self._done))
-                self._checkpoints.append(checkpoint)
-            begins = step.kind in (Kind.CALL, Kind.SEED) or (
-                previous is not None and step.kind is not previous.kind is not Kind.CALL
-            )
-            if begins and number:
+            if number and number % self._spacing == 0:
+                self._checkpoints.append(self._copy())
+            if number and _begins(step, steps[number - 1]):
                 self._stops.append(number)
+            if step.kind is Kind.CALL:
+                self._calls.append(number)
+            self._replaced.append(0.0 if step.target is None else self._gradients[step.target])
             self._apply(step)
-            previous = step
         if steps:
             self._stops.append(len(steps))
-        self._total = array("l", self._done)
+            self._checkpoints.append(self._copy())
         self.position = len(steps)
 
     def _apply(self, step: Step) -> None:
@@ -98,9 +107,10 @@ class Stepper:
             self._gradients[step.target] = step.after
             self._done[step.target] += 1
 
-    def _revert(self, step: Step) -> None:
-        if step.target is not None and step.before is not None:
-            self._gradients[step.target] = step.before
+    def _revert(self, number: int) -> None:
+        step = self.trace.steps[number]
+        if step.target is not None and step.after is not None:
+            self._gradients[step.target] = self._replaced[number]
             self._done[step.target] -= 1
 
     @property
@@ -120,7 +130,7 @@ class Stepper:
 
     @property
     def running(self) -> int | None:
-        """Id of the node whose `_backward` the position is in; None before, after, between."""
+        """Id of the node whose `_backward` the last step belongs to; None for seed and outside."""
         step = self.current
         return step.node if step is not None and step.kind in (Kind.CALL, Kind.WRITE) else None
 
@@ -130,16 +140,12 @@ class Stepper:
         return bisect_left(self._calls, self.position), len(self._calls)
 
     @property
-    def _calls(self) -> Sequence[int]:
-        if not hasattr(self, "_call_numbers"):
-            self._call_numbers = array(
-                "l", (n for n, step in enumerate(self.trace.steps) if step.kind is Kind.CALL)
-            )
-        return self._call_numbers
-
-    @property
     def stops(self) -> Sequence[int]:
-        """Positions at which stepping over stops: the ends of seed, calls and outside runs."""
+        """Positions at which stepping over stops: the ends of seed, calls and outside runs.
+
+        Both ends of the trace are among them. A call that goes on after one that ran inside it
+        stops twice.
+        """
         return self._stops
 
     def state(self, node_id: int) -> State:
@@ -149,17 +155,16 @@ class Stepper:
     def seek(self, position: int) -> None:
         """Go to a position; one beyond an end goes to that end."""
         position = max(0, min(position, self.length))
-        nearest = position // CHECKPOINT_EVERY
-        if abs(self.position - position) > position - nearest * CHECKPOINT_EVERY:
-            gradients, done = self._checkpoints[min(nearest, len(self._checkpoints) - 1)]
-            self._gradients[:] = gradients
-            self._done[:] = done
-            self.position = min(nearest, len(self._checkpoints) - 1) * CHECKPOINT_EVERY
+        nearest = min((position + self._spacing // 2) // self._spacing, len(self._checkpoints) - 1)
+        stored_at = min(nearest * self._spacing, self.length)
+        if abs(self.position - position) > abs(stored_at - position):
+            self._gradients[:], self._done[:] = self._checkpoints[nearest]
+            self.position = stored_at
         steps = self.trace.steps
         for number in range(self.position, position):
             self._apply(steps[number])
         for number in range(self.position - 1, position - 1, -1):
-            self._revert(steps[number])
+            self._revert(number)
         self.position = position
 
     def next_stop(self) -> int:
@@ -177,3 +182,12 @@ class Stepper:
         at = bisect_left(self._stops, self.position)
         inside = at < len(self._stops) and self._stops[at] != self.position
         return self._stops[at] if inside else self.length
+
+
+def _begins(step: Step, previous: Step) -> bool:
+    """Whether stepping over stops between two steps that follow one another."""
+    if step.kind is Kind.OUTSIDE:
+        return previous.kind is not Kind.OUTSIDE
+    if step.kind is Kind.WRITE:
+        return previous.kind not in (Kind.CALL, Kind.WRITE) or previous.node != step.node
+    return True
