@@ -186,7 +186,9 @@ class Recording:
         return None
 
     def graph(self, pass_index: int = 0) -> Graph:
-        """The graph of one pass: what its root reaches, and what the pass wrote besides.
+        """The graph of one pass: what its root reaches, and what it called or wrote besides.
+
+        O(nodes + steps).
 
         Raises:
             RecordingError: The recording holds no such pass.
@@ -195,5 +197,9 @@ class Recording:
         if not traces:
             message = f"{self.program} has no backward pass {pass_index + 1}: it has {self.passes}."
             raise RecordingError(message)
-        extra = {node_id for trace in traces for node_id in trace.initial}
+        extra = {trace.root for trace in traces}
+        for trace in traces:
+            extra.update(trace.initial)
+            # A pass driven by hand may run nodes that its root does not reach.
+            extra.update(step.node for step in trace.steps if step.node is not None)
         return Graph.reached(self.nodes, traces[0].root, extra)
