@@ -7,15 +7,19 @@ import math
 DIGITS = 4
 """Significant digits on cards and in tables."""
 
-SMALLEST_PLAIN = 1e-4
-LARGEST_PLAIN = 1e6
+LOWEST_POWER = -4
+"""Power of ten of the smallest numbers written without an exponent."""
+
+BEYOND_PLAIN = 1e6
+"""From here on numbers are written with an exponent."""
 
 
 def short(value: float, digits: int = DIGITS) -> str:
     """A number to `digits` significant digits, short enough for a card.
 
-    Whole numbers keep one decimal, so that a float looks like one. Anything that is not zero
-    shows at least one digit that is not zero.
+    Whole numbers keep one decimal, so that a float looks like one, and all their digits up to a
+    million. Anything that is not zero shows at least one digit that is not zero. Which form a
+    number takes is decided after rounding: what reads as a million is written `1e6`.
 
     >>> [short(x) for x in (2.0, 0.70710678, -1.4999999999999993, 3e-7, 0.0, 123456.789)]
     ['2.0', '0.7071', '-1.5', '3e-7', '0.0', '123457.0']
@@ -24,14 +28,14 @@ def short(value: float, digits: int = DIGITS) -> str:
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
     if value == 0:
         return "-0.0" if math.copysign(1.0, value) < 0 else "0.0"
-    if SMALLEST_PLAIN <= abs(value) < LARGEST_PLAIN:
-        places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
-        text = f"{value:.{places}f}"
-        text = text.rstrip("0") if "." in text else text + "."
-        return text + "0" if text.endswith(".") else text
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
-    mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa}e{int(exponent)}"
+    power = int(exponent)
+    if power >= LOWEST_POWER and abs(value) < BEYOND_PLAIN:
+        text = f"{value:.{max(digits - 1 - power, 0)}f}"
+        if abs(float(text)) < BEYOND_PLAIN:
+            text = text.rstrip("0") if "." in text else text + "."
+            return text + "0" if text.endswith(".") else text
+    return f"{mantissa.rstrip('0').rstrip('.')}e{power}"
 
 
 def full(value: float) -> str:
