@@ -316,7 +316,7 @@ def test_every_end_has_its_outcome_and_leaves_the_recording(ran, name):
     for word in words:
         assert word in recording.outcome.message
     assert [gradient(recording, "a", mode) for mode in Mode] == [3.0, 3.0, 3.0]
-    assert time.monotonic() - began < SHORT["time_s"] + 1.5
+    assert time.monotonic() - began < SHORT["time_s"] + 3.0
 
 
 def test_an_endless_loop_with_a_limit_of_two_seconds_is_stopped_within_three(ran):
@@ -324,6 +324,21 @@ def test_an_endless_loop_with_a_limit_of_two_seconds_is_stopped_within_three(ran
     recording = ran(GRAPH + "while True: pass", time_s=2.0)
     assert recording.outcome.status is Status.TIMEOUT
     assert time.monotonic() - began < 3.0
+
+
+def test_time_may_be_unlimited(ran):
+    assert ran(GRAPH, time_s=float("inf")).outcome.status is Status.OK
+
+
+def test_a_recording_that_is_damaged_is_shown_up_to_there_and_says_so(ran):
+    recording = ran(
+        GRAPH + "import gc\nfrom chainstep.spool import Spool\n"
+        "(spool,) = (o for o in gc.get_objects() if isinstance(o, Spool))\n"
+        "spool.write('{\"nodes\": 1}\\n')\nc = b * 2\nc.backward()\n"
+    )
+    assert gradient(recording, "a") == 3.0
+    assert recording.passes == 1
+    assert "What came before it is shown" in recording.notes[-1]
 
 
 def test_a_loop_that_makes_values_is_named_by_its_line_and_ends_by_itself(ran):
@@ -499,7 +514,7 @@ def test_redirected_output_is_the_programs_own_affair(ran):
 def test_stopping_ends_a_run_at_once_and_keeps_what_was_recorded(tmp_path, temporary):
     """The recording is delivered once, with the line."""
     path = tmp_path / "program.py"
-    text = GRAPH + f"open({str(tmp_path / 'began')!r}, 'w').close()\nwhile True: pass\n"
+    text = GRAPH + f"while True:\n    open({str(tmp_path / 'began')!r}, 'w').close()\n"
     path.write_text(text)
     delivered = []
     running = Run(Program(path.name, text, path), Options())
@@ -511,7 +526,7 @@ def test_stopping_ends_a_run_at_once_and_keeps_what_was_recorded(tmp_path, tempo
     assert running.wait(5)
     assert time.monotonic() - began < 1.0
     (recording,) = delivered
-    assert (recording.outcome.status, recording.outcome.line) == (Status.STOPPED, 6)
+    assert (recording.outcome.status, recording.outcome.line) == (Status.STOPPED, 5)
     assert gradient(recording, "a") == 3.0
 
 

@@ -157,8 +157,8 @@ def vanished(exit_status: int, began: bool, output: str) -> Outcome:
     """The outcome of a process that ended without a word."""
     if began:
         message = (
-            f"The program's process ended at once, with exit status {exit_status}, from inside "
-            "compiled code. What was recorded before is shown."
+            f"The program's process ended with exit status {exit_status} and without a word, most "
+            "likely from inside compiled code. What was recorded before is shown."
         )
         return Outcome(Status.CRASHED, message)
     last = output.strip().rpartition("\n")[2]

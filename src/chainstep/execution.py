@@ -46,6 +46,11 @@ GC_THRESHOLDS = (50_000, 20, 20)
 OWN_RECURSION_LIMIT = 3000
 """What our own code may use after a program that lowered or exhausted the limit."""
 
+SPARE_S = 10
+"""Processor seconds that a program may use beyond its time before the system ends it."""
+
+LONGEST_S = 10**8
+
 INTERRUPTIBLE = frozenset({"chainstep.engine", "chainstep.nn", "chainstep.ieee"})
 """Modules of ours that run as if they were the program's own."""
 
@@ -94,7 +99,8 @@ class Execution:
         flags = fcntl.fcntl(self._lifeline, fcntl.F_GETFL)
         fcntl.fcntl(self._lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
         os.set_inheritable(self._lifeline, False)
-        seconds = (int(self._options.limits.time_s) + 10) * (os.cpu_count() or 1)
+        wall_s = int(min(self._options.limits.time_s, LONGEST_S))
+        seconds = (wall_s + SPARE_S) * (os.cpu_count() or 1)
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         if hard == resource.RLIM_INFINITY or seconds < hard:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))

@@ -1,3 +1,4 @@
+# ruff: noqa: PTH123, PTH208  plain calls are what makes reading all of /proc cheap
 """A process and all it started: how much memory they use, and how to end every one of them.
 
 Four nets, since no single one holds all: the process group, the tree seen from time to time,
@@ -11,7 +12,6 @@ import contextlib
 import os
 import signal
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -24,6 +24,8 @@ MARK = "CHAINSTEP_RUN"
 
 LOOKS_EVERY = 10
 """Memory readings from one look at the tree to the next: a look reads all of /proc."""
+
+CLEAN_SEARCHES = 2
 
 KILLING_S = 0.5
 """How long to go on killing what keeps starting new processes."""
@@ -64,22 +66,28 @@ class Family:
             with contextlib.suppress(psutil.Error):
                 process.kill()
         deadline = time.monotonic() + KILLING_S
-        while marked := [pid for pid in self._marked() if pid != self._pid]:
-            for pid in marked:
+        # A process may start another and end while the list is being read: neither is found
+        # then. So only the second time in a row that nothing is found counts.
+        clean = 0
+        while clean < CLEAN_SEARCHES and time.monotonic() < deadline:
+            clean += 1
+            for pid in self._marked():
+                clean = 0
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            if time.monotonic() > deadline:
-                return
 
     def _marked(self) -> Iterator[int]:
-        """Processes that carry the mark. Reads all of /proc: some ms; nothing without one."""
-        for environment in Path("/proc").glob("[0-9]*/environ"):
+        """Other processes that carry the mark. Reads all of /proc: 10 µs for each process."""
+        for name in os.listdir("/proc"):
+            if not name.isdigit() or int(name) == self._pid:
+                continue
             try:
-                entries = environment.read_bytes().split(b"\0")
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    entries = file.read().split(b"\0")
             except OSError:  # gone already, or another user's
                 continue
             if self._entry in entries:
-                yield int(environment.parent.name)
+                yield int(name)
 
 
 def _resident(process: psutil.Process) -> int:

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 PIPE_BYTES = 1 << 20
 """What a program can print from one look to the next without waiting for us."""
+
+PORTION_BYTES = 1 << 16
+LARGEST_LOOK_BYTES = 2 * PIPE_BYTES
+"""What is taken from the pipe at one look: what a program prints meanwhile has to wait."""
 
 ANSWER_S = 0.2
 """How long the answer to "where are you?" may take."""
@@ -213,9 +217,9 @@ class Process:
 
     def _drain(self) -> None:
         """Take in what is in the pipe; never waits, whoever else holds its other end."""
-        for _ in range(2 * PIPE_BYTES // select.PIPE_BUF):
+        for _ in range(LARGEST_LOOK_BYTES // PORTION_BYTES):
             try:
-                data = os.read(self._reading, 1 << 16)
+                data = os.read(self._reading, PORTION_BYTES)
             except BlockingIOError:
                 return
             if not data:
@@ -243,15 +247,18 @@ class Process:
     def recording(self) -> Recording:
         """What it recorded, as far as it came. O(its size): some seconds for the largest."""
         reader = Reader()
+        notes: list[str] = []
         self._recording.seek(0)
         for line in self._recording:
             if not line.endswith(b"\n"):
                 break  # cut in the middle, or the empty rest of the file
             try:
                 reader.feed(line.decode("utf-8"))
-            except RecordingError:
+            except RecordingError as fault:
+                notes.append(f"{fault} What came before it is shown.")
                 break
-        return reader.recording()
+        recording = reader.recording()
+        return replace(recording, notes=(*recording.notes, *notes))
 
     def _remove_folder(self) -> None:
         home = self._folder / "home"
