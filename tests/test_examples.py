@@ -11,7 +11,7 @@ import pytest
 from chainstep.options import Options
 from chainstep.program import examples
 from chainstep.runner import run
-from chainstep.trace import Kind, Mode, Status
+from chainstep.trace import Kind, Mode, Order, Status
 
 CASES = Path(__file__).parent / "cases"
 FOLDER = importlib.resources.files("chainstep.resources") / "examples"
@@ -101,8 +101,6 @@ def test_an_example_about_a_loss_opens_right_before_it(recorded, name, giver):
 
 
 def test_the_recursive_order_gives_the_wrong_gradients_that_the_example_promises():
-    from chainstep.trace import Order  # noqa: PLC0415
-
     recording = run(EXAMPLES["why_sort"].program, Options(order=Order.RECURSIVE))
     final = recording.trace(Mode.ACCUMULATE).final
     assert [final[named(recording, name).id] for name in "ab"] == [29.0, 22.0]
