@@ -88,7 +88,16 @@ if TYPE_CHECKING:
             """The chosen colours."""
 
 
-MENUS = ("File", "Edit", "View", "Run", "Step", "Examples", "Help")
+MENUS = {
+    "File": "&File",
+    "Edit": "&Edit",
+    "View": "&View",
+    "Run": "&Run",
+    "Step": "&Step",
+    "Examples": "E&xamples",
+    "Help": "&Help",
+}
+"""The menus and their titles, each with a letter of its own."""
 ALWAYS = ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QStatusTipEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QSplitter,
+    QStatusBar,
     QVBoxLayout,
     QWidget,
 )
@@ -104,8 +104,8 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         menus: dict[str, QMenu] = {}
-        for name in MENUS:
-            menus[name] = self.menuBar().addMenu(f"&{name}")
+        for name, title in MENUS.items():
+            menus[name] = self.menuBar().addMenu(title)
             menus[name].setToolTipsVisible(True)
         for command in self.actions_.commands.values():
             if command.menu not in menus:
@@ -148,6 +148,11 @@ class MainWindow(QMainWindow):
         column.addWidget(self.timeline)
         column.addWidget(self.status)
         self.setCentralWidget(centre)
+        # Qt sends tips to a status bar; ours is a line of its own that keeps what it shows.
+        tips = QStatusBar(self)
+        tips.messageChanged.connect(self.status.tip)
+        self.setStatusBar(tips)
+        tips.hide()
         self.actions_.give_keys(self.stage)
         self.actions_.give_keys(self.timeline)
         self.stage.focus_graph()
@@ -365,13 +370,6 @@ class MainWindow(QMainWindow):
         self.bar.say(text)
 
     # -- Qt -----------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Tips go to our own status line."""
-        if isinstance(event, QStatusTipEvent):
-            self.status.tip(event.tip())
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key whose command cannot be done now says why."""

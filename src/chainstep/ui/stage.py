@@ -186,6 +186,8 @@ class Stage(QWidget):
             self._column.addWidget(canvas, 1)
         else:
             self._column.insertWidget(1, canvas, 1)
+            # Only what is in sight takes the focus, and the layout would show it later.
+            canvas.show()
             if self._waiting.hasFocus():
                 canvas.setFocus()
             self._waiting.hide()

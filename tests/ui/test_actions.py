@@ -1,0 +1,333 @@
+import random
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
+
+from chainstep.trace import Mode
+from chainstep.ui.actions import MENUS
+from chainstep.ui.session import View
+
+COMMANDS = (
+    *("new", "open", "save", "save_as", "quit"),
+    *("undo", "redo", "cut", "copy", "paste", "select_all", "copy_step"),
+    *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
+    *("fit", "fit_selection", "zoom_in", "zoom_out", "zoom_actual", "follow"),
+    *("larger", "smaller", "normal", "theme_system", "theme_light", "theme_dark"),
+    *("run", "stop", "order_depth-first", "order_breadth-first", "order_recursive", "seed"),
+    *("step_over", "step_into", "step_out", "back_over", "back_into", "restart", "end"),
+    *("next_difference", "previous_difference", "next_pass", "previous_pass"),
+    *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
+    *("keys", "about"),
+)
+
+WINDOW_KEYS = {
+    "run": "F5",
+    "stop": "Shift+F5",
+    "step_over": "F10",
+    "step_into": "F11",
+    "step_out": "Shift+F11",
+    "back_over": "Ctrl+F10",
+    "back_into": "Ctrl+F11",
+    "view_accumulate": "Ctrl+1",
+    "view_overwrite": "Ctrl+2",
+    "view_both": "Ctrl+3",
+    "view_as-written": "Ctrl+4",
+}
+CANVAS_KEYS = {
+    "step_into": "Right",
+    "back_into": "Left",
+    "step_over": "PgDown",
+    "back_over": "PgUp",
+    "restart": "Home",
+    "end": "End",
+    "play": "Space",
+    "next_difference": "N",
+    "previous_difference": "Shift+N",
+    "fit": "F",
+    "zoom_in": "+",
+    "zoom_out": "-",
+    "zoom_actual": "0",
+    "follow": "A",
+}
+
+
+def empty(window, show, runner):
+    pass
+
+
+def unrun(window, show, runner):
+    window.session.set_text("x = 1\n")
+
+
+def running(window, show, runner):
+    window.session.set_text("x = 1\n")
+    window.session.run()
+
+
+def running_again(window, show, runner):
+    show("forced")
+    runner.at_once = None
+    window.session.run()
+
+
+def failed(window, show, runner):
+    show("failed")
+
+
+def half(window, show, runner):
+    show("half")
+
+
+def at(position, view, name="written"):
+    def state(window, show, runner):
+        show(name)
+        window.session.set_view(view)
+        window.session.seek(position)
+
+    return state
+
+
+def selected(window, show, runner):
+    show("forced")
+    window.session.select(2)
+
+
+def stale(window, show, runner):
+    show("forced")
+    window.editor.insertPlainText("# ")
+
+
+def playing(window, show, runner):
+    show("forced")
+    window.player.play()
+
+
+STATES = {
+    **{"empty": empty, "unrun": unrun, "running": running, "running again": running_again},
+    **{"failed": failed, "half": half, "selected": selected, "stale": stale, "playing": playing},
+    **{
+        f"{view.value} at {position}": at(position, view)
+        for view in View
+        for position in (0, 6, 99)
+    },
+    "passes": at(3, View.BOTH, "passes"),
+}
+
+
+def snapshot(window):
+    """All that a state is about."""
+    session = window.session
+    return (
+        *(session.program, session.recording is None, session.running, session.position),
+        *(session.view, session.order, session.seed, session.pass_index, session.selected),
+        *(session.stale, window.player.playing, window.files.modified),
+    )
+
+
+def close_dialogs():
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, QDialog):
+            widget.reject()
+        if isinstance(widget, QMenu):
+            widget.close()
+    QApplication.clipboard().clear()
+
+
+def test_the_table_holds_every_command(window):
+    ids = [i for i in window.actions_.commands if not i.startswith("example_")]
+    assert Counter(ids) == Counter(COMMANDS)
+    assert "example_neuron" in window.actions_.commands
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_action_can_be_triggered_in_every_state(window, show, runner, state, qtbot):
+    """All actions in one window; the state is made anew after each that changed it."""
+    window.hide()
+    before = None
+    for command in (*COMMANDS, "example_neuron"):
+        if before is None or snapshot(window) != before:
+            window.player.pause()
+            window.session.close()
+            STATES[state](window, show, runner)
+            before = snapshot(window)
+        window.actions_[command].trigger()
+        close_dialogs()
+    QApplication.processEvents()
+    close_dialogs()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_cannot_be_done_says_why_and_what_can_be_done_says_what_it_does(
+    window, show, runner, state
+):
+    STATES[state](window, show, runner)
+    for command_id, command in window.actions_.commands.items():
+        action = window.actions_[command_id]
+        refusal = command.refusal()
+        assert action.isEnabled() is (refusal == ""), command_id
+        said = refusal or command.help
+        assert said.endswith((".", ")")), command_id
+        assert action.statusTip() == said
+        assert said in action.toolTip()
+
+
+def test_every_menu_has_its_commands_and_a_mnemonic_that_no_other_has(window):
+    menus = [action.menu() for action in window.menuBar().actions()]
+    assert [menu.title().replace("&", "") for menu in menus] == list(MENUS)
+    letters = [menu.title()[menu.title().index("&") + 1].lower() for menu in menus]
+    assert len(set(letters)) == len(letters)
+    for menu in menus[:5]:
+        texts = [action.text() for action in menu.actions() if "&" in action.text()]
+        letters = [text.replace("&&", "")[text.index("&") + 1].lower() for text in texts]
+        assert len(set(letters)) == len(letters), (menu.title(), letters)
+
+
+def test_switches_show_what_is_on(window, show):
+    show("written")
+    window.actions_["view_both"].trigger()
+    on = {i for i, c in window.actions_.commands.items() if window.actions_[i].isChecked()}
+    assert {"view_both", "order_depth-first", "speed_1", "theme_system", "follow"} <= on
+    window.actions_["view_both"].trigger()
+    assert window.actions_["view_both"].isChecked()
+    window.actions_["view_overwrite"].trigger()
+    assert not window.actions_["view_both"].isChecked()
+
+
+# -- keys ---------------------------------------------------------------------------------
+
+
+def test_the_keys_are_those_of_debuggers(window):
+    table = window.actions_.commands
+    for command_id, key in WINDOW_KEYS.items():
+        assert key in table[command_id].keys
+    for command_id, key in CANVAS_KEYS.items():
+        assert key in table[command_id].canvas_keys
+
+
+def test_no_key_is_taken_twice_and_keys_kept_for_later_are_free(window):
+    commands = window.actions_.commands.values()
+    keys = [QKeySequence(k).toString() for c in commands for k in c.keys + c.canvas_keys]
+    assert [key for key, count in Counter(keys).items() if count > 1] == []
+    assert not {"F9", "F12", "Shift+F10"} & set(keys)
+
+
+def test_every_key_is_a_key(window):
+    for command in window.actions_.commands.values():
+        for key in command.keys + command.canvas_keys:
+            assert not QKeySequence(key).isEmpty(), key
+
+
+def active(window, qtbot):
+    with qtbot.waitActive(window):
+        window.activateWindow()
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "start", "end"),
+    [
+        (Qt.Key.Key_F10, Qt.KeyboardModifier.NoModifier, 0, 1),
+        (Qt.Key.Key_F10, Qt.KeyboardModifier.ControlModifier, 7, 4),
+        (Qt.Key.Key_F11, Qt.KeyboardModifier.NoModifier, 4, 5),
+        (Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier, 5, 7),
+        (Qt.Key.Key_F11, Qt.KeyboardModifier.ControlModifier, 5, 4),
+    ],
+)
+def test_function_keys_step_even_while_typing(window, show, qtbot, key, modifier, start, end):
+    show("forced")
+    active(window, qtbot)
+    window.editor.setFocus()
+    window.session.seek(start)
+    qtbot.keyClick(window.editor, key, modifier)
+    assert window.session.position == end
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "start", "end"),
+    [
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier, 4, 5),
+        (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier, 4, 3),
+        (Qt.Key.Key_PageDown, Qt.KeyboardModifier.NoModifier, 4, 7),
+        (Qt.Key.Key_PageUp, Qt.KeyboardModifier.NoModifier, 4, 1),
+        (Qt.Key.Key_Home, Qt.KeyboardModifier.NoModifier, 4, 0),
+        (Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier, 4, 12),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, 4, 9),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier, 12, 10),
+    ],
+)
+@pytest.mark.parametrize("place", ["graph", "timeline"])
+def test_the_graph_and_the_timeline_have_the_keys_of_a_presenter(
+    window, show, qtbot, key, modifier, start, end, place
+):
+    show("forced")
+    active(window, qtbot)
+    widget = window.stage.canvases[0] if place == "graph" else window.timeline.track
+    widget.setFocus()
+    window.session.seek(start)
+    qtbot.keyClick(widget, key, modifier)
+    assert window.session.position == end
+
+
+def test_the_editor_keeps_its_own_keys(window, show, qtbot):
+    show("forced")
+    active(window, qtbot)
+    window.editor.setFocus()
+    window.session.seek(4)
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+        qtbot.keyClick(window.editor, key)
+    qtbot.keyClicks(window.editor, "n 0+")
+    assert window.session.position == 4
+    assert "n 0+" in window.session.program.text
+
+
+def test_space_plays_and_pauses(window, show, qtbot):
+    show("forced")
+    active(window, qtbot)
+    canvas = window.stage.canvases[0]
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Space)
+    assert window.player.playing
+    qtbot.keyClick(canvas, Qt.Key.Key_Space)
+    assert not window.player.playing
+
+
+def test_a_key_that_can_do_nothing_says_why(window, show, qtbot):
+    show("forced")
+    active(window, qtbot)
+    window.session.run_to_end()
+    qtbot.keyClick(window.editor, Qt.Key.Key_F10)
+    assert window.status.keys.text == "This is the last step: Home goes back to the start."
+
+
+# -- any sequence -------------------------------------------------------------------------
+
+CALM = [c for c in COMMANDS if c not in ("quit", "about", "keys", "open", "save", "save_as")]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
+    window, show, seed, qtbot
+):
+    rng = random.Random(seed)
+    show("passes")
+    session = window.session
+    for _ in range(150):
+        window.actions_[rng.choice(CALM)].trigger()
+        if rng.random() < 0.2:
+            QApplication.processEvents()
+        close_dialogs()
+        for pane in session.panes:
+            assert pane.stepper.position == session.position
+        track = window.timeline.track
+        assert (track.value(), track.maximum()) == (session.position, session.length)
+        if session.panes:
+            expected = f"Step {session.position} of {session.length}"
+            assert window.status.step.text() == expected
+            rows = window.values.values.rows
+            for node in rows:
+                for mode in Mode:
+                    stepper = session.stepper(mode)
+                    shown = window.values.values.gradient(node, mode)
+                    assert (shown or 0.0) == stepper.gradients[node.id]
