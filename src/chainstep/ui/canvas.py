@@ -291,14 +291,17 @@ class Canvas(Scroller):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Copy the kept picture, paint over it what is marked."""
-        painter = QPainter(self.viewport())
-        drawing, moment = self._drawing, self._moment
-        if drawing is None or moment is None:
-            self._paint_message(painter)
-            return
+        with QPainter(self.viewport()) as painter:
+            painter.setClipRegion(event.region())
+            if self._drawing is None or self._moment is None:
+                self._paint_message(painter)
+            else:
+                self._paint(painter, self._drawing, self._moment)
+
+    def _paint(self, painter: QPainter, drawing: Drawing, moment: Moment) -> None:
         projection, scale = self._projection, self._view.scale
         self._ground.refresh(drawing, moment, self._ink, projection, self._size, scale)
-        painter.setClipRegion(event.region())
+        # In device pixels, the picture's own: it is copied and not scaled.
         painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 
-from chainstep.figures import DIGITS, short
 from chainstep.ui.drawing import BADGE, symbol
+from chainstep.ui.ink import forms
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter, QPen
+    from PySide6.QtGui import QBrush, QPainter, QPen
 
     from chainstep.graph import Node
     from chainstep.ui.drawing import Area
@@ -28,6 +28,7 @@ RIGHT = 11.0
 PILL_PADDING = 9.0
 PILL_RIGHT = 10.0
 GAP = 6.0
+Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
 CONSTANT = "constant"
 
@@ -39,20 +40,38 @@ def paint_card(
     look = ink.looks[card.tone]
     quiet = card.node.constant
     resting = card.tone in (Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
-    painter.setPen(ink.dashed if card.tone is Tone.UNTOUCHED else look.border)
-    painter.setBrush(ink.quiet if quiet and resting else look.fill)
-    painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
+    paint_frame(
+        painter,
+        ink,
+        look,
+        ink.quiet if quiet and resting else look.fill,
+        area,
+        dashed=card.tone is Tone.UNTOUCHED,
+    )
     left = area.left + (MARGIN if badge is None else BESIDE_BADGE)
     right = area.right - RIGHT
     _head(painter, ink, kind, card, left, area)
     data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
     _label(painter, ink, kind, "data", left, data_line)
     room = right - left - kind.label.width("grad") - GAP
-    face, text = kind.figure(card.data, room, False)
+    face, text = kind.figure(card.data, room)
     _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
     _gradient(painter, ink, kind, card, left, right, grad_line)
     if badge is not None:
         paint_badge(painter, ink, kind, look, card.node, badge)
+
+
+def paint_frame(
+    painter: QPainter, ink: Ink, look: Look, fill: QBrush, area: Area, *, dashed: bool
+) -> None:
+    """A card's ground and border."""
+    painter.setPen(Qt.PenStyle.NoPen if dashed else look.border)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
+    if dashed:
+        painter.translate(area.left, area.top)
+        painter.fillPath(ink.dashes(area.width, area.height, ROUND), look.solid)
+        painter.translate(-area.left, -area.top)
 
 
 def _label(painter: QPainter, ink: Ink, kind: Type, text: str, left: float, base: float) -> None:
@@ -105,47 +124,49 @@ def _gradient(
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
     room = right - left - kind.label.width("grad") - GAP
-    face, text, lost = kind.label, card.absent, ""
     labelled = True
-    if card.gradient is not None:
-        face, text = kind.figure(card.gradient, room, True)
+    pen = ink.text
+    struck: Struck | None = None
+    if card.gradient is None:
+        face, text, pen = kind.label, card.absent, ink.muted
+    else:
+        face, text = kind.figure(card.gradient, room, bold=True)
         if card.lost is not None:
-            lost = _fitting(kind, card.lost, room - face.width(text) - GAP)
-            if not lost and card.lost_now:
+            struck = _fitting(kind, card.lost, room - face.width(text) - GAP)
+            if struck is None and card.lost_now:
                 # Both numbers matter more now than the word before them.
                 labelled = False
-                face, text, lost = _pair(kind, card.gradient, card.lost, right - left)
+                face, text, struck = _pair(kind, card.gradient, card.lost, right - left)
     if labelled:
         _label(painter, ink, kind, "grad", left, base)
-    start = _right(
-        painter, face, text, right, base, ink.muted if card.gradient is None else ink.text
-    )
-    if lost:
-        _strike(painter, kind, lost, start - GAP, base, ink.lost if card.lost_now else ink.muted)
+    start = _right(painter, face, text, right, base, pen)
+    if struck is not None:
+        _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)
 
 
-def _fitting(kind: Type, lost: float, room: float) -> str:
-    """A lost gradient with as many digits as it finds room for; empty where it finds none."""
-    texts = (short(lost, digits) for digits in range(DIGITS, 1, -1))
-    return next((text for text in texts if len(text) * kind.struck.letter <= room), "")
+def _fitting(kind: Type, lost: float, room: float) -> Struck | None:
+    """A lost gradient as it finds room; None where it finds none."""
+    for text in forms(lost):
+        for face in kind.struck:
+            if len(text) * face.letter <= room:
+                return face, text
+    return None
 
 
-def _pair(kind: Type, gradient: float, lost: float, room: float) -> tuple[Face, str, str]:
-    """(font, gradient, what was lost), the gradient with as many digits as possible."""
-    for digits in range(DIGITS, 1, -1):
-        text = short(gradient, digits)
+def _pair(kind: Type, gradient: float, lost: float, room: float) -> tuple[Face, str, Struck | None]:
+    """A gradient and what was lost for it, the gradient with as many digits as possible."""
+    for text in forms(gradient):
         for face in kind.gradients:
-            gone = _fitting(kind, lost, room - len(text) * face.letter - GAP)
-            if gone:
-                return face, text, gone
-    face, text = kind.figure(gradient, room, True)
-    return face, text, ""
+            struck = _fitting(kind, lost, room - len(text) * face.letter - GAP)
+            if struck is not None:
+                return face, text, struck
+    return *kind.figure(gradient, room, bold=True), None
 
 
-def _strike(painter: QPainter, kind: Type, text: str, right: float, base: float, pen: QPen) -> None:
+def _strike(painter: QPainter, face: Face, text: str, right: float, base: float, pen: QPen) -> None:
     """Struck-out text that ends at `right`."""
-    start = _right(painter, kind.struck, text, right, base, pen)
-    middle = base - kind.struck.metrics.capHeight() / 2
+    start = _right(painter, face, text, right, base, pen)
+    middle = base - face.metrics.capHeight() / 2
     painter.drawLine(QLineF(start - 2, middle, right + 2, middle))
 
 

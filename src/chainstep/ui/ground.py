@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from chainstep.ui.ink import Ink
     from chainstep.ui.moment import Moment
 
+OFF_TIE = 1 / 64
+"""Shift of everything, in pixels. Text is set on whole pixels: what lies just between two would be
+rounded to one or the other by the last bit of a sum, and parts of a card would not meet."""
 MANY = 0.5
 """Share of the picture above which its parts are not painted one by one."""
 
@@ -54,7 +57,7 @@ class Projection:
 
     def apply(self, painter: QPainter) -> None:
         """Set a painter on device pixels to scene units."""
-        painter.translate(self.x, self.y)
+        painter.translate(self.x + OFF_TIE, self.y + OFF_TIE)
         painter.scale(self.scale, self.scale)
 
     def pixels(self, area: Area) -> QRect:
@@ -118,14 +121,14 @@ class Ground:
         self._stale.clear()
         if not parts:
             return
-        painter = QPainter(self.pixmap)
-        for part in parts:
-            painter.resetTransform()
-            painter.setClipRect(part)
-            painter.fillRect(part, ink.canvas)
-            projection.apply(painter)
-            paint_ground(painter, drawing, moment, ink, projection.area(part), scale)
-        painter.end()
+        # A painter that outlives its picture takes the process down, so an error must end it too.
+        with QPainter(self.pixmap) as painter:
+            for part in parts:
+                painter.resetTransform()
+                painter.setClipRect(part)
+                painter.fillRect(part, ink.canvas)
+                projection.apply(painter)
+                paint_ground(painter, drawing, moment, ink, projection.area(part), scale)
 
     def _out_of_date(
         self, drawing: Drawing, ink: Ink, projection: Projection, size: QSize

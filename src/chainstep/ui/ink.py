@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPainterPathStroker, QPen
 
 from chainstep.figures import DIGITS, short
 from chainstep.ui import fonts
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QFont
 
     from chainstep.ui.palette import Palette
@@ -55,7 +58,7 @@ class Type:
         label: Size of `data` and `grad`.
         pill: Size of the word for the state.
         numbers: Sizes of the numbers, the usual one first.
-        struck: Size of a lost gradient.
+        struck: Sizes of a lost gradient, the usual one first.
         op: Size of an op that needs a pill.
         lines: Base lines of the three rows, from the card's top.
         pill_height: Height of the pill.
@@ -67,7 +70,7 @@ class Type:
         label: int,
         pill: int,
         numbers: tuple[int, ...],
-        struck: int,
+        struck: tuple[int, ...],
         op: int,
         lines: tuple[float, float, float],
         pill_height: float,
@@ -77,14 +80,13 @@ class Type:
         self.pill = Face(fonts.interface(pill, bold=True))
         self.numbers = tuple(Face(fonts.figures(size)) for size in numbers)
         self.gradients = tuple(Face(fonts.figures(size, bold=True)) for size in numbers)
-        self.struck = Face(fonts.figures(struck))
+        self.struck = tuple(Face(fonts.figures(size)) for size in struck)
         self.op = Face(fonts.figures(op, bold=True))
         self.sign = Face(fonts.interface(17, bold=True))
         self.lines = lines
         self.pill_height = pill_height
-        # The same few names and numbers come up again with every repaint.
+        # The same few names come up again with every repaint.
         self.name = lru_cache(8192)(self._name)
-        self.figure = lru_cache(8192)(self._figure)
 
     def _name(self, text: str, room: float) -> tuple[Face, str]:
         """A name in the larger font, else in the smaller one, else shortened to fit."""
@@ -93,15 +95,14 @@ class Type:
                 return face, text
         return self.titles[-1], shortened(self.titles[-1], text, room)
 
-    def _figure(self, value: float, room: float, bold: bool) -> tuple[Face, str]:
+    def figure(self, value: float, room: float, *, bold: bool = False) -> tuple[Face, str]:
         """A number, never clipped: smaller, then with fewer digits, where it is too wide."""
         faces = self.gradients if bold else self.numbers
-        for digits in range(DIGITS, 1, -1):
-            text = short(value, digits)
+        for text in forms(value):
             for face in faces:
                 if len(text) * face.letter <= room:
                     return face, text
-        return faces[-1], short(value, 2)
+        return faces[-1], text
 
 
 class Ink:
@@ -139,13 +140,29 @@ class Ink:
             Tone.TARGET: self._look(palette.target, THICK, palette.target_tint, "target"),
             Tone.FAILED: self._look(palette.failed, THICK, palette.failed_tint, "failed"),
         }
+        self._dashes: dict[tuple[float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
-        self.usual = Type((15, 12), 12, 11, (15, 13, 11), 12, 12, (24, 48, 70), 18)
-        self.large = Type((18, 14), 13, 13, (18, 16, 13), 14, 14, (25, 50, 73), 21)
+        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (24, 48, 70), 18)
+        self.large = Type((18, 14), 13, 13, (18, 16, 13, 11), (14, 11), 14, (25, 50, 73), 21)
         self.label = self.usual.label
         self.arithmetic = Face(fonts.figures(13, bold=True))
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
+
+    def dashes(self, width: float, height: float, rounding: float) -> QPainterPath:
+        """The dashed outline of a card of that size, its corner at the origin; to be filled.
+
+        Made once: a dashed pen takes twice as long, and Qt begins its dashes elsewhere where a
+        card is clipped, so that parts painted one after the other would not meet.
+        """
+        key = (width, height, rounding)
+        found = self._dashes.get(key)
+        if found is None:
+            outline = QPainterPath()
+            outline.addRoundedRect(QRectF(0, 0, width, height), rounding, rounding)
+            stroker = QPainterPathStroker(self.dashed)
+            found = self._dashes[key] = stroker.createStroke(outline)
+        return found
 
     def _look(self, border: str, width: float, fill: str, meaning: str) -> Look:
         ground, word = getattr(self.palette, meaning), getattr(self.palette, f"on_{meaning}")
@@ -156,6 +173,26 @@ class Ink:
             QPen(QColor(word)),
             QBrush(QColor(border)),
         )
+
+
+def forms(value: float) -> Iterator[str]:
+    """A number with four digits, then ever shorter, as powers of ten where that is shorter still.
+
+    >>> list(forms(-123456.789))
+    ['-123457.0', '-1.2e5', '-1e5']
+    """
+    text = short(value)
+    yield text
+    if not isfinite(value):
+        return
+    for digits in range(DIGITS - 1, 0, -1):
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        # One digit is the last resort, and 1.0 would be no shorter than 1e0.
+        plain, power = short(value, max(digits, 2)), f"{mantissa}e{int(exponent)}"
+        shorter = min(plain, power, key=len)
+        if len(shorter) < len(text):
+            text = shorter
+            yield text
 
 
 def shortened(face: Face, text: str, room: float) -> str:

@@ -41,13 +41,12 @@ def image(
     picture.fill(ink.canvas)
     seen, centre = fitting(drawing.bounds, size.width(), size.height())
     projection = Projection.centred(seen * scale, centre, picture.size())
-    painter = QPainter(picture)
-    painter.save()
-    projection.apply(painter)
-    paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
-    painter.restore()
-    if mode is not None:
-        painter.scale(scale, scale)
-        paint_heading(painter, ink, mode)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.save()
+        projection.apply(painter)
+        paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
+        painter.restore()
+        if mode is not None:
+            painter.scale(scale, scale)
+            paint_heading(painter, ink, mode)
     return picture
