@@ -78,7 +78,7 @@ ENDS = {
         "n = 0\nwhile n >= 0:\n    n += 1\n    n -= 1",
         Status.TIMEOUT,
         6,
-        ["loop of line 6", "at line"],
+        ["loop of line 6 (`while n >= 0:`)"],
     ),
     "endless loop around a call": (
         "def wait(n):\n    return n + 1\nfor x in iter(int, 1):\n    wait(x)",
