@@ -204,7 +204,9 @@ def mentions(cls: type, names: Sequence[str]) -> bool:
     for owner in cls.__mro__:
         if owner is object:
             continue
-        declared = {*vars(owner), *vars(owner).get("__annotations__", ())}
+        # In a metaclass this is a descriptor of `type`, not the class's own annotations.
+        annotations = vars(owner).get("__annotations__")
+        declared = {*vars(owner), *(annotations if isinstance(annotations, dict) else ())}
         if declared & wanted:
             return True
     return any(not wanted.isdisjoint(code.co_names) for code in class_codes(cls))
