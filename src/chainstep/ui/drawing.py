@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -164,9 +165,7 @@ class Drawing:
             float(cards[:, 3].max()),
         )
         self.edges: tuple[Edge, ...] = tuple(layout.routes)
-        counts = [len(route.points) // 3 for route in layout.routes.values()]
-        self.first_curve = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        self.curves = _curves([route.points for route in layout.routes.values()])
+        self.first_curve, self.curves = _curves([r.points for r in layout.routes.values()])
         self._curve_index = Index(_bounds(self.curves))
 
     def card(self, node_id: int) -> Area:
@@ -250,16 +249,19 @@ def badge_width(op: str) -> float:
     return 2 * BADGE if len(text) < 2 else max(2 * BADGE, LETTER * len(text) + BADGE)
 
 
-def _curves(routes: Sequence[Sequence[tuple[float, float]]]) -> NDArray[np.float64]:
-    """The cubic segments of all routes, one row of eight numbers each."""
-    flat = [
-        value
-        for points in routes
-        for first in range(0, len(points) - 1, 3)
-        for point in points[first : first + 4]
-        for value in point
-    ]
-    return np.array(flat, np.float64).reshape(-1, 8)
+def _curves(
+    routes: Sequence[Sequence[tuple[float, float]]],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(number of each course's first segment, all segments as rows of eight numbers)."""
+    lengths = np.array([len(points) for points in routes], np.int64)
+    numbers = chain.from_iterable(chain.from_iterable(routes))
+    points = np.fromiter(numbers, np.float64, 2 * int(lengths.sum())).reshape(-1, 2)
+    segments = lengths // 3
+    first = np.concatenate([[0], np.cumsum(segments)])
+    # A segment begins at every third point of its course; courses have one point more than that.
+    course = np.repeat(np.arange(len(routes)), segments)
+    starts = 3 * np.arange(int(segments.sum())) + course
+    return first, points[starts[:, None] + np.arange(4)].reshape(-1, 8)
 
 
 def _bounds(curves: NDArray[np.float64]) -> NDArray[np.float64]:

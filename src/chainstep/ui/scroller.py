@@ -5,6 +5,7 @@ It knows where things lie but not what they are.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
@@ -116,9 +117,9 @@ class Scroller(QAbstractScrollArea):
 
     @property
     def _size(self) -> QSize:
-        """Size of the pane in device pixels."""
+        """Size of the pane in device pixels, those that it covers in part included."""
         ratio, size = self.devicePixelRatioF(), self.viewport().size()
-        return QSize(round(size.width() * ratio), round(size.height() * ratio))
+        return QSize(ceil(size.width() * ratio), ceil(size.height() * ratio))
 
     @property
     def _projection(self) -> Projection:
