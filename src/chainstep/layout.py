@@ -1,23 +1,52 @@
 """Where the cards of a graph stand and how its edges run.
 
-Left to right in layers, every edge from the child's right edge to the badge of its consumer.
-The same graph gives the same picture in every process: nothing here depends on hashes.
+Left to right in columns, every edge from the child's right edge to the badge of its consumer:
+columns (`layering`), order within them (`ordering`), levels (`placement`), routes (`routing`).
+The same graph gives the same drawing in every process: nothing here depends on hashes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from chainstep.graph import Edge
+from chainstep.ladder import Ladder
+from chainstep.layering import columns, directed, parts
+from chainstep.ordering import ordered
+from chainstep.placement import Spacing, placed
+from chainstep.routing import LANE, Card, Point, Routing, closing, port_offset
 
 if TYPE_CHECKING:
-    from chainstep.graph import Graph
+    from collections.abc import Iterable, Sequence
+
+    from chainstep.graph import Edge, Graph
 
 CARD_WIDTH = 136.0
 CARD_HEIGHT = 82.0
+
 GAP_X = 150.0
+"""Between columns: the arithmetic of a step fits on an edge."""
+
+SLOPE = 0.15
+"""Width of a gap at least, by how far down the steepest edge in it goes."""
+
+WIDEST_GAP = 400.0
+
 GAP_Y = 42.0
+"""Between cards of a column."""
+
+GAP_PASSING = 22.0
+"""Between a card and an edge that passes it."""
+
+GAP_EDGES = 16.0
+"""Between edges that pass a column."""
+
+BADGE = 14.0
+"""How far the badge of an op reaches out of its card."""
+
+ASPECT = 1.6
+"""Width to height of a drawing of many small parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +68,7 @@ class Route:
             edge to the consumer's left edge.
     """
 
-    points: tuple[tuple[float, float], ...]
+    points: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +91,118 @@ class Layout:
 def layered(
     graph: Graph, card_width: float = CARD_WIDTH, card_height: float = CARD_HEIGHT
 ) -> Layout:
-    """The drawing of ``graph``."""
-    ids = [node.id for node in graph.nodes]
-    rank = dict.fromkeys(ids, 0)
-    for node in reversed(graph.nodes):
-        for child in node.children:
-            if child in rank and child < node.id:
-                rank[child] = max(rank[child], rank[node.id] + 1)
-    last = max(rank.values())
-    filled = [0] * (last + 1)
-    boxes: dict[int, Box] = {}
-    for i in ids:
-        column = last - rank[i]
-        boxes[i] = Box(
-            14 + column * (card_width + GAP_X),
-            filled[column] * (card_height + GAP_Y),
-            card_width,
-            card_height,
+    """The drawing of ``graph``: every edge that closes no cycle runs from left to right.
+
+    Cards do not overlap, and no edge runs through a card that is not at its end. The operands of
+    a node arrive at it in written order, the first on top; in a sum or a product that gives way
+    where it saves a crossing.
+    """
+    nodes, forward, backward = directed(graph)
+    drawn = []
+    for part in parts(nodes, forward):
+        inside = set(part)
+        drawn.append(
+            _part(
+                graph,
+                columns(part, edges := [edge for edge in forward if edge.child in inside]),
+                edges,
+                [edge for edge in backward if edge.child in inside],
+                (card_width, card_height),
+            )
         )
-        filled[column] += 1
+    return _together(drawn)
+
+
+def _part(
+    graph: Graph,
+    column: dict[int, int],
+    edges: Sequence[Edge],
+    closings: Sequence[Edge],
+    size: tuple[float, float],
+) -> Layout:
+    """The drawing of one connected part."""
+    width, height = size
+    ladder = Ladder.built(graph, column, edges)
+    order = ordered(ladder)
+
+    def offset(edge: Edge, slot: int) -> float:
+        return port_offset(slot, len(graph.node(edge.consumer).children), height)
+
+    ports = {edge: offset(edge, slot) for edge, slot in ladder.ports(order).items()}
+    spacing = Spacing(height + GAP_Y, height / 2 + GAP_PASSING, GAP_EDGES)
+    level = placed(ladder, order, spacing, ports).tolist()
+    left = _left_edges(ladder, level, width)
+    cards = [
+        Card(left[column], middle, width, height)
+        for column, middle in zip(ladder.column, level, strict=True)
+    ]
+    routes = Routing(ladder, cards, ports).routes()
+    card = dict(zip(ladder.nodes, cards, strict=False))
+    lane = min(middle for middle in level) - height / 2
+    for edge in closings:
+        own, consumer = card[edge.child], card[edge.consumer]
+        if edge.child == edge.consumer:
+            above = own.middle - height / 2 - GAP_PASSING * 0.75
+        else:
+            above = lane = lane - LANE
+        routes[edge] = closing(own, consumer, offset(edge, edge.slot), above)
+    boxes = {
+        node_id: Box(own.left, own.middle - height / 2, width, height)
+        for node_id, own in card.items()
+    }
+    return _at_origin(boxes, routes)
+
+
+def _left_edges(ladder: Ladder, level: Sequence[float], width: float) -> list[float]:
+    """The left edge of every column; where edges are steep, gaps are wider."""
+    drop = [0.0] * max(ladder.column)
+    for tail, heads in enumerate(ladder.out):
+        for head in heads:
+            column = ladder.column[tail]
+            drop[column] = max(drop[column], abs(level[head] - level[tail]))
+    gaps = [min(max(GAP_X, SLOPE * height), WIDEST_GAP) for height in drop]
+    return list(accumulate((width + gap for gap in gaps), initial=0.0))
+
+
+def _at_origin(boxes: dict[int, Box], routes: dict[Edge, tuple[Point, ...]]) -> Layout:
+    """The same drawing with its upper left corner, badges and edges included, at (0, 0)."""
+    corners = [point for points in routes.values() for point in points]
+    for box in boxes.values():
+        corners += [(box.x - BADGE, box.y), (box.x + box.width, box.y + box.height)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
+    drawn = {edge: Route(points) for edge, points in routes.items()}
+    layout = Layout(boxes, drawn, right - left, bottom - top)
+    return _moved(layout, -left, -top)
+
+
+def _moved(layout: Layout, x: float, y: float) -> Layout:
+    boxes = {
+        node_id: Box(box.x + x, box.y + y, box.width, box.height)
+        for node_id, box in layout.boxes.items()
+    }
+    routes = {
+        edge: Route(tuple((px + x, py + y) for px, py in route.points))
+        for edge, route in layout.routes.items()
+    }
+    return Layout(boxes, routes, layout.width, layout.height)
+
+
+def _together(drawn: Iterable[Layout]) -> Layout:
+    """Parts beside one another in rows as wide as the widest of them, the root's part first."""
+    parts = list(drawn)
+    area = sum((part.width + GAP_Y) * (part.height + GAP_Y) for part in parts)
+    limit = max([(area * ASPECT) ** 0.5, *(part.width for part in parts)])
+    boxes: dict[int, Box] = {}
     routes: dict[Edge, Route] = {}
-    for edge in graph.edges():
-        child, consumer = boxes[edge.child], boxes[edge.consumer]
-        arity = len(graph.node(edge.consumer).children)
-        x0, y0 = child.x + card_width, child.y + card_height / 2
-        x1 = consumer.x - 12
-        y1 = consumer.y + card_height / 2 + 14 * (edge.slot - (arity - 1) / 2)
-        middle = (x0 + x1) / 2
-        routes[edge] = Route(((x0, y0), (middle, y0), (middle, y1), (x1, y1)))
-    return Layout(
-        boxes,
-        routes,
-        max(box.x + box.width for box in boxes.values()),
-        max(box.y + box.height for box in boxes.values()),
-    )
+    x = y = row = width = 0.0
+    for part in parts:
+        if x and x + part.width > limit:
+            x, y, row = 0.0, y + row + GAP_Y, 0.0
+        placed = _moved(part, x, y)
+        boxes.update(placed.boxes)
+        routes.update(placed.routes)
+        width = max(width, x + part.width)
+        row = max(row, part.height)
+        x += part.width + GAP_Y
+    return Layout(boxes, routes, width, y + row)
