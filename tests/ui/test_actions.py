@@ -106,14 +106,19 @@ def playing(window, show, runner):
 
 
 STATES = {
-    **{"empty": empty, "unrun": unrun, "running": running, "running again": running_again},
-    **{"failed": failed, "half": half, "selected": selected, "stale": stale, "playing": playing},
-    **{
-        f"{view.value} at {position}": at(position, view)
-        for view in View
-        for position in (0, 6, 99)
-    },
+    "empty": empty,
+    "unrun": unrun,
+    "running": running,
+    "running again": running_again,
+    "failed": failed,
+    "half": half,
+    "selected": selected,
+    "stale": stale,
+    "playing": playing,
     "passes": at(3, View.BOTH, "passes"),
+}
+STATES |= {
+    f"{view.value} at {position}": at(position, view) for view in View for position in (0, 6, 99)
 }
 
 

@@ -32,11 +32,23 @@ def test_the_values_show_both_gradients_whatever_view_is_on(window, show):
     window.session.run_to_end()
     for view in (View.ACCUMULATE, View.OVERWRITE, View.BOTH):
         window.session.set_view(view)
-        assert texts(window, "grad +=") == dict(a="21.0", b="16.0", c="6.0", d="5.0", e="1.0")
-        assert texts(window, "grad =") == dict(a="6.0", b="6.0", c="6.0", d="5.0", e="1.0")
-        assert texts(window, "diff") == dict(a="15.0", b="10.0", c="", d="", e="")
-    assert texts(window, "data") == dict(a="2.0", b="3.0", c="5.0", d="6.0", e="30.0")
-    assert texts(window, "op") == dict(a="", b="", c="+", d="*", e="*")
+        assert texts(window, "grad +=") == {
+            "a": "21.0",
+            "b": "16.0",
+            "c": "6.0",
+            "d": "5.0",
+            "e": "1.0",
+        }
+        assert texts(window, "grad =") == {
+            "a": "6.0",
+            "b": "6.0",
+            "c": "6.0",
+            "d": "5.0",
+            "e": "1.0",
+        }
+        assert texts(window, "diff") == {"a": "15.0", "b": "10.0", "c": "", "d": "", "e": ""}
+    assert texts(window, "data") == {"a": "2.0", "b": "3.0", "c": "5.0", "d": "6.0", "e": "30.0"}
+    assert texts(window, "op") == {"a": "", "b": "", "c": "+", "d": "*", "e": "*"}
 
 
 def test_as_written_is_a_column_where_there_is_such_a_pass(window, show):

@@ -154,9 +154,7 @@ def test_an_example_opens_in_its_view_and_at_its_position_once(session, runner, 
     assert session.position == 0
 
 
-def test_a_negative_position_of_an_example_counts_from_the_end(
-    session, runner, recordings, qtbot
-):
+def test_a_negative_position_of_an_example_counts_from_the_end(session, runner, recordings, qtbot):
     example = Example("diamond", "The diamond", "Look.", "accumulate", -1, "text")
     runner.at_once = recordings["forced"]
     with qtbot.waitSignals([session.recording_changed] * 2):

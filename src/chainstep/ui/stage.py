@@ -182,6 +182,7 @@ class Stage(QWidget):
             self._viewport = Viewport(self)
         canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
+        before = self.canvases[-1] if self.canvases else self._waiting
         if self.canvases:
             self._column.addWidget(canvas, 1)
         else:
@@ -191,6 +192,7 @@ class Stage(QWidget):
             if self._waiting.hasFocus():
                 canvas.setFocus()
             self._waiting.hide()
+        self.setTabOrder(before, canvas)
         self.canvases.append(canvas)
 
     def set_look(self, look: Look) -> None:

@@ -1,0 +1,477 @@
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QSlider,
+    QSpinBox,
+    QTableView,
+    QWidget,
+)
+
+from chainstep import app
+from chainstep.program import Program, examples
+from chainstep.settings import SCALES, Settings, Theme
+from chainstep.trace import Outcome, Status
+from chainstep.ui.files import Form, encoded, form_of
+from chainstep.ui.palette import DARK, LIGHT
+from chainstep.ui.session import Session, View
+
+
+def box(window):
+    """The question that is being asked."""
+    return next(b for b in window.findChildren(QMessageBox) if b.isVisible())
+
+
+def answer(window, button):
+    box(window).button(button).click()
+
+
+Button = QMessageBox.StandardButton
+
+
+# -- opening ------------------------------------------------------------------------------
+
+
+def test_an_example_runs_as_soon_as_it_is_opened(window, runner):
+    window.actions_["example_diamond"].trigger()
+    assert runner.last.program.name == "diamond.py"
+    assert window.session.example.name == "diamond"
+    assert window.actions_["example_diamond"].isChecked()
+    assert window.windowTitle() == "diamond.py[*] — Chainstep"
+
+
+def test_a_file_that_is_opened_does_not_run_before_f5(window, runner, tmp_path):
+    path = tmp_path / "student.py"
+    path.write_text("x = 1\n")
+    window.files.open_path(path)
+    assert window.editor.text() == "x = 1\n"
+    assert runner.runs == []
+    window.actions_["run"].trigger()
+    assert runner.last.program.path == path
+
+
+def drop(window, *urls):
+    data = QMimeData()
+    data.setUrls(list(urls))
+    common = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
+    enter = QDragEnterEvent(QPoint(5, 5), *common)
+    window.dragEnterEvent(enter)
+    window.dropEvent(QDropEvent(QPointF(5, 5), *common))
+    return enter.isAccepted()
+
+
+def test_a_file_that_is_dropped_is_opened_and_does_not_run(window, runner, tmp_path):
+    path = tmp_path / "dropped.py"
+    path.write_text("y = 2\n")
+    assert drop(window, QUrl.fromLocalFile(str(path)))
+    assert window.editor.text() == "y = 2\n"
+    assert runner.runs == []
+
+
+def test_what_is_dropped_and_is_no_file_here_is_refused_in_words(window):
+    drop(window, QUrl("https://example.org/a.py"))
+    assert window.bar.isVisible()
+    assert "not on this computer" in window.bar.label.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("gone.py", None, "There is no file"),
+        ("binary.py", b"\x00\x01", "null bytes"),
+        ("latin.py", b"# caf\xe9\n", "not in utf-8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_the_program_and_says_why(
+    window, tmp_path, name, data, said
+):
+    window.session.set_text("mine")
+    window.files._saved_text = "mine"
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    window.files.open_path(tmp_path / name)
+    assert said in window.bar.label.text()
+    assert window.editor.text() == "mine"
+
+
+def test_opening_asks_for_a_file_without_blocking(window, tmp_path, qtbot):
+    path = tmp_path / "chosen.py"
+    path.write_text("z = 3\n")
+    window.actions_["open"].trigger()
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(path))
+    dialog.reject()
+    assert window.editor.text() == "z = 3\n"
+
+
+def test_recent_files_are_offered(window, tmp_path):
+    window._fill_recent()
+    assert [a.text() for a in window._recent.actions()] == ["No file yet"]
+    path = tmp_path / "again.py"
+    path.write_text("again")
+    window.files.open_path(path)
+    window.files.new()
+    window._fill_recent()
+    (action,) = window._recent.actions()
+    action.trigger()
+    assert window.editor.text() == "again"
+
+
+def test_the_window_opens_on_the_neuron_and_runs_it(qtbot, settings, monkeypatch, session, runner):
+    monkeypatch.setattr(app, "Session", lambda _start, _options: session)
+    window = app.make_window(settings)
+    qtbot.addWidget(window)
+    app.open_first(window, None)
+    assert session.program.name == "neuron.py"
+    assert "Step" in window.stage.strip.accessibleName()
+    qtbot.waitUntil(lambda: len(runner.runs) == 1)
+    session.close()
+
+
+def test_a_program_from_the_command_line_runs_at_once(
+    qtbot, settings, monkeypatch, session, runner, diamond
+):
+    monkeypatch.setattr(app, "Session", lambda _start, _options: session)
+    window = app.make_window(settings)
+    qtbot.addWidget(window)
+    app.open_first(window, diamond)
+    qtbot.waitUntil(lambda: len(runner.runs) == 1)
+    assert runner.last.program == diamond
+    session.close()
+
+
+# -- saving -------------------------------------------------------------------------------
+
+
+def test_an_edit_sets_the_star_and_saving_takes_it_away(window, tmp_path, qtbot):
+    path = tmp_path / "p.py"
+    path.write_text("x\n")
+    window.files.open_path(path)
+    assert not window.isWindowModified()
+    window.editor.insertPlainText("y")
+    assert window.isWindowModified()
+    window.actions_["save"].trigger()
+    assert path.read_text() == "yx\n"
+    assert not window.isWindowModified()
+
+
+def test_what_was_never_saved_asks_for_a_name(window, tmp_path):
+    window.editor.insertPlainText("x = 1\n")
+    window.actions_["save"].trigger()
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "new.py"))
+    dialog.reject()
+    assert (tmp_path / "new.py").read_text() == "x = 1\n"
+    assert window.session.program.path == tmp_path / "new.py"
+    assert window.windowTitle() == "new.py[*] — Chainstep"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x = 1\n",
+        b"x = 1\r\ny = 2\r\n",
+        b"x = 1\ry = 2\r",
+        b"\xef\xbb\xbfx = 1\n",
+        "# coding: latin-1\ns = 'é'\n".encode("latin-1"),
+        "s = '漢'\n".encode(),
+        b"",
+        b"no end of line",
+    ],
+)
+def test_saving_keeps_the_encoding_the_mark_and_the_line_ends(window, tmp_path, data):
+    path = tmp_path / "p.py"
+    path.write_bytes(data)
+    window.files.open_path(path)
+    window.actions_["save"].trigger()
+    assert path.read_bytes() == data
+
+
+def test_a_sign_that_the_encoding_lacks_is_not_saved_and_nothing_is_lost(window, tmp_path):
+    path = tmp_path / "p.py"
+    data = "# coding: latin-1\ns = 'é'\n".encode("latin-1")
+    path.write_bytes(data)
+    window.files.open_path(path)
+    window.editor.selectAll()
+    window.editor.insertPlainText("# coding: latin-1\ns = '→'\n")
+    window.actions_["save"].trigger()
+    assert "line 2 has '→'" in window.bar.label.text()
+    assert path.read_bytes() == data
+    assert "→" in window.editor.text()
+    assert window.files.modified
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_says_so(window, tmp_path):
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    window.files._write(tmp_path / "p.py", None)
+    assert "cannot be written" in window.bar.label.text()
+    tmp_path.chmod(stat.S_IRWXU)
+
+
+def test_a_place_that_is_none_says_so_and_keeps_the_text(window, tmp_path):
+    window.editor.insertPlainText("x")
+    window.files._write(tmp_path / "no" / "such" / "p.py", None)
+    assert "cannot be written" in window.bar.label.text()
+    assert window.files.modified
+
+
+def test_a_file_changed_by_another_program_is_not_overwritten_unasked(window, tmp_path, qtbot):
+    path = tmp_path / "p.py"
+    path.write_text("mine")
+    window.files.open_path(path)
+    path.write_text("theirs")
+    window.editor.insertPlainText("more of ")
+    window.actions_["save"].trigger()
+    answer(window, Button.Cancel)
+    assert path.read_text() == "theirs"
+    window.actions_["save"].trigger()
+    answer(window, Button.Save)
+    assert path.read_text() == "more of mine"
+
+
+def test_form_and_encoding_are_taken_from_what_is_there():
+    assert form_of(b"") == Form()
+    assert form_of(b"\xef\xbb\xbfa\r\nb\n") == Form(marked=True, newline="\r\n")
+    assert form_of(b"a\rb") == Form(newline="\r")
+    assert encoded("a\nb", Form(marked=True, newline="\r\n")) == b"\xef\xbb\xbfa\r\nb"
+    assert encoded("# coding: cp1252\n€", Form()) == b"# coding: cp1252\n\x80"
+
+
+# -- leaving ------------------------------------------------------------------------------
+
+
+def test_leaving_what_is_not_saved_asks_and_cancel_stays(window):
+    window.editor.insertPlainText("precious")
+    window.actions_["new"].trigger()
+    answer(window, Button.Cancel)
+    assert window.editor.text() == "precious"
+    window.actions_["new"].trigger()
+    answer(window, Button.Discard)
+    assert window.editor.text() == ""
+
+
+def test_leaving_may_save_first(window, tmp_path):
+    path = tmp_path / "p.py"
+    path.write_text("x")
+    window.files.open_path(path)
+    window.editor.insertPlainText("y")
+    window.actions_["example_neuron"].trigger()
+    answer(window, Button.Save)
+    assert path.read_text() == "yx"
+    assert window.session.program.name == "neuron.py"
+
+
+def test_closing_asks_where_text_is_not_saved(window):
+    window.editor.insertPlainText("precious")
+    assert not window.close()
+    assert window.isVisible()
+    answer(window, Button.Cancel)
+    assert window.isVisible()
+    window.close()
+    answer(window, Button.Discard)
+    assert not window.isVisible()
+
+
+def test_closing_stops_the_run(window, runner, diamond):
+    window.files.show(diamond, run=True)
+    window.close()
+    assert runner.last.stopped
+    assert runner.last.waited
+
+
+# -- look ---------------------------------------------------------------------------------
+
+
+def test_themes_change_every_part_and_are_remembered(window, show, settings):
+    show("forced")
+    window.session.set_view(View.BOTH)
+    window.actions_["theme_dark"].trigger()
+    assert settings.theme is Theme.DARK
+    assert window.look.palette is DARK
+    assert DARK.window in window.styleSheet()
+    image = window.grab().toImage()
+    assert image.pixelColor(3, window.toolbar.mapTo(window, QPoint(3, 3)).y()).name() == DARK.window
+    window.actions_["theme_light"].trigger()
+    assert window.look.palette is LIGHT
+
+
+def test_type_grows_and_shrinks_within_its_limits(window, settings):
+    for _ in range(10):
+        window.actions_["larger"].trigger()
+    assert (settings.scale, window.look.percent) == (SCALES[-1], SCALES[-1])
+    for _ in range(20):
+        window.actions_["smaller"].trigger()
+    assert settings.scale == SCALES[0]
+    window.actions_["normal"].trigger()
+    assert settings.scale == 100
+
+
+@pytest.mark.parametrize("size", [(820, 560), (1024, 700), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("view", [View.ACCUMULATE, View.BOTH])
+def test_every_panel_has_its_place_at_every_size(window, show, size, view, qtbot):
+    show("forced")
+    window.session.set_view(view)
+    window.resize(*size)
+    window.arrange()
+    QApplication.processEvents()
+    parts = (
+        *(window.editor, window.output, window.stage, window.step_panel, window.values),
+        *(window.timeline, window.status, window.toolbar),
+    )
+    areas = [part.rect().translated(part.mapTo(window, QPoint(0, 0))) for part in parts]
+    for part, area in zip(parts, areas, strict=True):
+        assert window.rect().contains(area), part
+        assert min(area.width(), area.height()) > 20
+    for one in range(len(areas)):
+        for other in range(one):
+            assert not areas[one].intersects(areas[other]), (parts[one], parts[other])
+    share = window.stage.width() / window.width()
+    assert share > 0.35
+
+
+def test_sizes_are_remembered(qtbot, session, settings, runner):
+    from chainstep.ui.main_window import MainWindow
+
+    first = MainWindow(session, settings, ())
+    first.show()
+    first.resize(1100, 800)
+    first._splitters["left"].setSizes([200, 400])
+    QApplication.processEvents()
+    first.close()
+    other = Session(runner)
+    second = MainWindow(other, settings, ())
+    qtbot.addWidget(second)
+    second.show()
+    # The screenless platform has a screen too small for the whole window.
+    assert settings.bytes_of("geometry") == first.saveGeometry()
+    above, below = second._splitters["left"].sizes()
+    assert above < below
+    first.deleteLater()
+
+
+def test_a_damaged_store_still_gives_a_window(qtbot, session, tmp_path):
+    from chainstep.ui.main_window import MainWindow
+
+    store = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
+    for key in ("state/geometry", "state/middle", "window/theme", "window/scale"):
+        store.setValue(key, b"\x00rubbish")
+    window = MainWindow(session, Settings(store), ())
+    qtbot.addWidget(window)
+    window.show()
+    assert window.width() >= 820
+
+
+def test_stepping_moves_no_panel(window, show, qtbot):
+    show("written")
+    QApplication.processEvents()
+    parts = (window.stage, window.step_panel, window.values, window.timeline, window.status)
+    places = [part.geometry() for part in parts]
+    for position in range(13):
+        window.session.seek(position)
+        QApplication.processEvents()
+        assert [part.geometry() for part in parts] == places
+
+
+def test_no_type_is_smaller_than_11_pixels(window, show):
+    show("forced")
+    window.ensurePolished()
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, (QLabel, QPlainTextEdit, QTableView, QAbstractButton, QSpinBox)):
+            widget.ensurePolished()
+            assert widget.fontInfo().pixelSize() >= 11, widget
+
+
+# -- access -------------------------------------------------------------------------------
+
+
+def test_everything_that_takes_the_focus_has_a_name(window, show):
+    show("forced")
+    nameless = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and not (QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name))
+        and not widget.objectName().startswith("qt_")
+    ]
+    assert nameless == []
+
+
+def test_tab_goes_round_the_whole_window_in_reading_order(window, show):
+    show("forced")
+    order = []
+    widget = window.toolbar.buttons["run"]
+    while widget not in order:
+        order.append(widget)
+        widget = widget.nextInFocusChain()
+    places = [
+        *(window.toolbar.buttons["step_over"], window.editor, window.output.text),
+        *(window.stage.canvases[0], window.values.table, window.timeline.track),
+        window.status.seed,
+    ]
+    assert [w for w in order if w in places] == places
+
+
+def test_the_slider_is_a_slider_to_those_who_hear_it(window, show):
+    show("forced")
+    window.session.seek(4)
+    assert isinstance(window.timeline.track, QSlider)
+    heard = QAccessible.queryAccessibleInterface(window.timeline.track)
+    assert heard.role() == QAccessible.Role.Slider
+    assert heard.valueInterface().currentValue() == 4
+
+
+# -- faults -------------------------------------------------------------------------------
+
+
+def test_a_fault_of_ours_is_shown_in_a_bar_that_can_be_closed(window, capsys, qtbot):
+    faults = app.Faults()
+    faults.happened.connect(window.show_fault)
+    with pytest.raises(ZeroDivisionError) as caught:
+        1 / 0  # noqa: B018
+    faults._caught(*caught._excinfo)
+    assert window.bar.isVisible()
+    assert (
+        "ZeroDivisionError: division by zero (test_main_window.py, line" in window.bar.label.text()
+    )
+    assert "division by zero" in capsys.readouterr().err
+    qtbot.mouseClick(window.bar.findChild(QAbstractButton), Qt.MouseButton.LeftButton)
+    assert window.bar.isHidden()
+
+
+def test_an_outcome_of_any_kind_is_said_in_the_strip(window, session, runner, diamond, recordings):
+    for status in Status:
+        if status is Status.OK:
+            continue
+        message = f"It was {status.value}."
+        recording = replace(recordings["failed"], outcome=Outcome(status, message, 2))
+        session.open(diamond, run=False)
+        session.run()
+        runner.last.deliver(recording)
+        QApplication.processEvents()
+        assert message in window.stage.strip.accessibleName()
+        assert "in line 2" in window.stage.strip.accessibleName()
+
+
+def test_every_bundled_example_has_a_menu_entry(window):
+    texts = {action.text() for action in window._examples_menu.actions()}
+    assert {example.title.replace("&", "&&") for example in examples()} <= texts
+
+
+def test_an_example_once_saved_is_a_file_of_ones_own(window, tmp_path):
+    window.actions_["example_diamond"].trigger()
+    window.files._write(Path(tmp_path / "mine.py"), None)
+    assert window.session.example is None
+    assert window.session.program == Program("mine.py", window.editor.text(), tmp_path / "mine.py")
