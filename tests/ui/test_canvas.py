@@ -399,6 +399,24 @@ def test_what_is_selected_by_keyboard_comes_into_view(qtbot, large: Panes) -> No
         assert large.holds(large.session.selected)
 
 
+def test_what_is_selected_elsewhere_comes_into_view(large: Panes) -> None:
+    graph = large.session.graph
+    assert graph is not None
+    for node_id in (graph.nodes[0].id, graph.root):
+        large.session.select(node_id)
+        assert large.holds(node_id)
+
+
+def test_who_comes_by_keyboard_sees_where_the_focus_is(simple: Panes) -> None:
+    rim = QPoint(1, 300)
+    simple.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert simple.shown().pixelColor(rim).name() == LIGHT.canvas
+    simple.canvas.clearFocus()
+    simple.canvas.activateWindow()
+    simple.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    assert simple.shown().pixelColor(rim).name() == LIGHT.focus
+
+
 def test_escape_drops_the_selection(qtbot, simple: Panes) -> None:
     simple.session.select(2)
     qtbot.keyClick(simple.canvas, Qt.Key.Key_Escape)

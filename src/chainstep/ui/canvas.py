@@ -36,7 +36,7 @@ from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 
     from chainstep.trace import Trace
     from chainstep.ui.drawing import Drawing
@@ -95,6 +95,7 @@ class Canvas(Scroller):
         self._position = 0
         self._marks = QRegion()
         self._active: tuple[int, ...] = ()
+        self._shows_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Graph")
@@ -218,6 +219,8 @@ class Canvas(Scroller):
         if self._moment is not None:
             self._moment = replace(self._moment, selected=self._session.selected)
             self._repaint_nodes(())
+            if self._leads and self._session.selected is not None:
+                self.show_node(self._session.selected)
 
     @property
     def _leads(self) -> bool:
@@ -312,6 +315,10 @@ class Canvas(Scroller):
         pane = self._pane
         if pane is not None:
             paint_heading(painter, self._ink, pane.mode)
+        if self._shows_focus and self.hasFocus():
+            painter.setPen(self._ink.frame)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def _paint_message(self, painter: QPainter) -> None:
         """Say in the middle of the empty pane what is to be done or waited for."""
@@ -399,7 +406,6 @@ class Canvas(Scroller):
             found = drawing.neighbour(selected, direction)
         if found is not None:
             self._session.select(found)
-            self.show_node(found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the selection; every other key is the window's."""
@@ -410,6 +416,18 @@ class Canvas(Scroller):
             self._session.select(None)
         else:
             event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show a frame to who came by keyboard: the mouse shows by itself where it is."""
+        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._shows_focus = event.reason() in reasons
+        self.viewport().update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take the frame away."""
+        self.viewport().update()
+        super().focusOutEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Say everything about the node on which the mouse rests."""
