@@ -319,8 +319,11 @@ def test_every_position_can_be_painted_at_every_level_of_detail(make, scale, ink
     for position in random.Random(3).sample(range(moment.stepper.length + 1), 4):
         moment.stepper.seek(position)
         picture.fill(ink.canvas)
+        x, y = drawing.card(graph.root).middle
         with QPainter(picture) as painter:
+            painter.translate(200, 150)
             painter.scale(scale, scale)
+            painter.translate(-x, -y)
             paint(painter, drawing, moment, ink, None, scale)
         assert np.ptp(pixels(picture)) > 100
 

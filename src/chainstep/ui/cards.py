@@ -25,12 +25,13 @@ BESIDE_BADGE = 24.0
 """The same, where one is."""
 RIGHT = 11.0
 """From the numbers' right ends to the card's right edge."""
-PILL_PADDING = 9.0
+PILL_PADDING = 8.0
 PILL_RIGHT = 10.0
 GAP = 6.0
 Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
-CONSTANT = "constant"
+CONSTANT = ("constant", "const", "c")
+"""What stands in the place of a constant's name: the first that fits."""
 
 
 def paint_card(
@@ -88,7 +89,9 @@ def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area
     mark = kind.titles[0].width(DIFFERS) + GAP if card.differs else 0.0
     base = area.top + kind.lines[0]
     if card.node.constant:
-        face, text = kind.label, CONSTANT
+        room = end - left - mark
+        text = next((t for t in CONSTANT if kind.label.width(t) <= room), "")
+        face = kind.label
         painter.setPen(ink.muted)
     else:
         face, text = kind.name(card.node.name, end - left - mark)

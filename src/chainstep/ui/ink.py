@@ -144,7 +144,7 @@ class Ink:
         self._dashes: dict[tuple[float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
         self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (24, 48, 70), 18)
-        self.large = Type((18, 14), 13, 13, (18, 16, 13, 11), (14, 11), 14, (25, 50, 73), 21)
+        self.large = Type((18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 14, (25, 50, 73), 21)
         self.label = self.usual.label
         self.arithmetic = Face(fonts.figures(13, bold=True))
         self.heading = Face(fonts.figures(14, bold=True))

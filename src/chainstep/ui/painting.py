@@ -105,19 +105,24 @@ def kind_for(ink: Ink, scale: float) -> Type:
 
 
 def _edges(painter: QPainter, drawing: Drawing, pen: QPen, area: Area) -> None:
-    """Every edge at rest. Segments that are level are drawn as lines, which are cheap."""
+    """Every edge at rest: each run of its segments that is in view as one path, without seams.
+
+    Not all of them as one: for that Qt needs five times as long.
+    """
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    lines: list[QLineF] = []
+    path = QPainterPath()
+    end: tuple[float, float] | None = None
     for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area).tolist():
+        if end != (x0, y0):
+            painter.drawPath(path)
+            path = QPainterPath(QPointF(x0, y0))
         if y0 == y1 == y2 == y3:
-            lines.append(QLineF(x0, y0, x3, y3))
-            continue
-        # One by one: Qt needs five times as long for all of them in a single path.
-        path = QPainterPath(QPointF(x0, y0))
-        path.cubicTo(x1, y1, x2, y2, x3, y3)
-        painter.drawPath(path)
-    painter.drawLines(lines)
+            path.lineTo(x3, y3)
+        else:
+            path.cubicTo(x1, y1, x2, y2, x3, y3)
+        end = (x3, y3)
+    painter.drawPath(path)
 
 
 def _hairs(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
