@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from chainstep import __version__
+from chainstep.arguments import PROGRAM_HELP, add_limits, limits
 from chainstep.display import open_window
 from chainstep.document import document
 from chainstep.errors import ChainstepError, EnvironmentFault
-from chainstep.options import Limits, Options
+from chainstep.options import Options
 from chainstep.program import examples, load
 from chainstep.runner import run
 from chainstep.table import describe, table
@@ -28,30 +29,33 @@ FAILED = 1
 MISUSED = 2
 
 FIRST_PROGRAM = "example:neuron"
-PROGRAM_HELP = "a .py file, example:NAME, or - for standard input"
 FORCED = {
     "accumulate": (Mode.ACCUMULATE,),
     "overwrite": (Mode.OVERWRITE,),
     "both": (Mode.ACCUMULATE, Mode.OVERWRITE),
 }
 NOT_YET = {
-    "check": "This version has no check yet. chainstep trace shows the gradients of both modes.",
     "export": "This version has no export yet. chainstep trace writes a table or JSON.",
 }
 COMMANDS = """\
 commands:
   chainstep trace PROGRAM    every step of the backward pass, as a table or as JSON
+  chainstep check PROGRAM    judge every gradient, and find what is wrong
   chainstep examples         names and titles of the bundled examples
 
 Where no window can open, chainstep says why and shows the trace table instead.
-exit status: 0 done, 1 the program failed, 2 wrong usage or environment
+exit status: 0 done, 1 the program failed or has a fault, 2 wrong usage or environment
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    commands: dict[str, Callable[[Sequence[str]], int]] = {"trace": _trace, "examples": _examples}
+    commands: dict[str, Callable[[Sequence[str]], int]] = {
+        "trace": _trace,
+        "check": _check,
+        "examples": _examples,
+    }
     try:
         if words and words[0] in NOT_YET:
             return _complain(NOT_YET[words[0]])
@@ -127,54 +131,16 @@ def _trace(words: Sequence[str]) -> int:
     )
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument("-o", dest="file", metavar="FILE", help="write to FILE")
-    _add_limits(parser)
+    add_limits(parser)
     chosen = parser.parse_args(words)
     options = Options(
         seed=chosen.seed,
         order=Order(chosen.order),
         root=chosen.root,
         python=chosen.python,
-        limits=Limits(chosen.time, chosen.memory, chosen.output, chosen.nodes, chosen.steps),
+        limits=limits(chosen),
     )
     return _show(load(chosen.program), options, chosen)
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    usual = Limits()
-    group = parser.add_argument_group("limits and surroundings of the run")
-
-    def add(
-        name: str, kind: Callable[[str], float], metavar: str, default: float, what: str
-    ) -> None:
-        group.add_argument(
-            name, type=kind, metavar=metavar, default=default, help=f"{what} (default {default})"
-        )
-
-    add("--time", _seconds, "S", usual.time_s, "seconds it may take")
-    add("--memory", _count, "MIB", usual.memory_mib, "memory it may use, in MiB")
-    add("--nodes", _count, "N", usual.nodes, "nodes it may make")
-    add("--steps", _count, "N", usual.steps, "steps that may be recorded")
-    add("--output", _count, "KIB", usual.output_kib, "how much it may print, in KiB")
-    add("--seed", int, "N", Options().seed, "what random is seeded with")
-    group.add_argument(
-        "--python", metavar="PATH", help="run it with another interpreter, 3.10 or newer"
-    )
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return seconds
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)
 
 
 def _show(program: Program, options: Options, chosen: argparse.Namespace) -> int:
@@ -208,6 +174,15 @@ def _tolerate(stream: IO[str]) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
+
+
+# -- check ----------------------------------------------------------------------------------
+
+
+def _check(words: Sequence[str]) -> int:
+    from chainstep.check import command  # noqa: PLC0415  brings numpy
+
+    return command(words)
 
 
 # -- examples -------------------------------------------------------------------------------

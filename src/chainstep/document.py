@@ -32,7 +32,7 @@ def document(recording: Recording, modes: Collection[Mode]) -> str:
         "version": VERSION,
         "program": recording.program,
         "seed": recording.seed,
-        "outcome": _outcome(recording.outcome),
+        "outcome": outcome_fields(recording.outcome),
         "output": recording.output,
         "notes": list(recording.notes),
         "files": list(recording.files),
@@ -42,7 +42,8 @@ def document(recording: Recording, modes: Collection[Mode]) -> str:
     return json.dumps(fields, allow_nan=False)
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def outcome_fields(outcome: Outcome) -> dict[str, Any]:
+    """How a run ended, as JSON has it."""
     return {
         "status": outcome.status.value,
         "message": outcome.message,

@@ -26,7 +26,7 @@ def table(recording: Recording, modes: Collection[Mode]) -> str:
         recording: What to write.
         modes: The modes whose traces are written; `+=` and `=` stand side by side.
     """
-    blocks = [_head(recording)]
+    blocks = [head(recording)]
     for pass_index in range(recording.passes):
         traces = [trace for mode in Mode if (trace := recording.trace(mode, pass_index))]
         traces = [trace for trace in traces if trace.mode in modes]
@@ -43,7 +43,8 @@ def describe(outcome: Outcome) -> str:
     return f"{where}{outcome.message or outcome.status.value}"
 
 
-def _head(recording: Recording) -> str:
+def head(recording: Recording) -> str:
+    """What a recording is of, how it ended, and what the program printed."""
     nodes = _counted(len(recording.nodes), "node")
     passes = _counted(recording.passes, "backward pass")
     lines = [f"{recording.program}: {nodes}, {passes}, seed {recording.seed}", *recording.notes]
@@ -98,7 +99,7 @@ def _steps(recording: Recording, traces: Sequence[Trace]) -> str:
     for number, steps in enumerate(zip(*columns, strict=True), start=1):
         rows.append(_row(recording, number, steps))
     modes = " and ".join(SIGNS[trace.mode] for trace in traces)
-    lines = [f"{modes}, {traces[0].order.value} order", *_aligned(rows, right={0, len(titles) - 1})]
+    lines = [f"{modes}, {traces[0].order.value} order", *aligned(rows, right={0, len(titles) - 1})]
     for trace in traces:
         if trace.error is not None:
             where = f"line {trace.error.line}: " if trace.error.line is not None else ""
@@ -163,10 +164,10 @@ def _gradients(recording: Recording, traces: Sequence[Trace]) -> str:
                 "≠" if differs else "",
             ]
         )
-    return "\n".join(_aligned(rows, right=set(range(2, 3 + len(traces)))))
+    return "\n".join(aligned(rows, right=set(range(2, 3 + len(traces)))))
 
 
-def _aligned(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
     """Rows of cells as lines, every column as wide as its widest cell."""
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [

@@ -1,0 +1,269 @@
+"""The `check` command: judges programs, one in detail or many at once for grading."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chainstep import pytorch, report
+from chainstep.arguments import PROGRAM_HELP, add_limits, count, limits
+from chainstep.diagnose import diagnose
+from chainstep.errors import ChainstepError, ProgramError
+from chainstep.options import Options
+from chainstep.program import EXAMPLE_PREFIX, STANDARD_INPUT, load
+from chainstep.report import Report
+from chainstep.reruns import Rerunner
+from chainstep.runner import Run, interpreter
+from chainstep.table import aligned, describe
+from chainstep.trace import Status
+from chainstep.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from chainstep.program import Program
+    from chainstep.trace import Recording
+
+    Writes = Callable[[Report], str]
+
+DONE = 0
+FAILED = 1
+MISUSED = 2
+
+MOST_JOBS = 4
+"""Programs checked at a time where nobody says how many: each may take its memory."""
+
+LEFT_OUT = frozenset({"__pycache__", "site-packages", "node_modules"})
+"""Folders that hold no submissions; so do those whose names begin with a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How programs are checked.
+
+    Attributes:
+        options: How they run.
+        torch: Whether PyTorch is asked.
+        jobs: How many processes may run at a time.
+    """
+
+    options: Options
+    torch: bool = False
+    jobs: int = 1
+
+
+def check_program(path: str, program: Program, settings: Settings, stop: Stop) -> Report:
+    """Run one program and judge it.
+
+    Raises:
+        ChainstepError: It cannot be run, whatever it says.
+    """
+    recording = stop.run(program, settings.options)
+    rerunner = Rerunner(program, settings.options, recording, settings.jobs, stop.run)
+    opinion = pytorch.gradients if settings.torch else None
+    gradients = verify(recording, rerunner, opinion)
+    return Report(path, recording, gradients, tuple(diagnose(recording)))
+
+
+class Stop:
+    """Ends everything that runs, at once, when the user has had enough."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[Run] = set()
+        self._stopped = False
+
+    def run(self, program: Program, options: Options) -> Recording:
+        """Run a program and wait for it; an early end is an outcome like any other."""
+        run = Run(program, options)
+        found: list[Recording] = []
+        with self._lock:
+            self._running.add(run)
+            if self._stopped:
+                run.stop()
+        run.start(found.append)
+        run.wait()
+        with self._lock:
+            self._running.discard(run)
+        return found[0]
+
+    def all(self) -> None:
+        """Stop what runs now and what will be started."""
+        with self._lock:
+            self._stopped = True
+            for run in self._running:
+                run.stop()
+
+
+# -- the command ----------------------------------------------------------------------------
+
+
+def command(words: Sequence[str]) -> int:
+    """Run `chainstep check WORDS`; results go to standard output, progress to standard error.
+
+    Raises:
+        ChainstepError: A program cannot be read, or nothing can be run.
+    """
+    chosen = _parser().parse_args(words)
+    options = Options(seed=chosen.seed, python=chosen.python, limits=limits(chosen))
+    interpreter(options.python)
+    torch = chosen.torch and pytorch.is_installed()
+    if chosen.torch and not torch:
+        _say(
+            "chainstep: PyTorch is not installed, so it is not asked. pip install torch brings it."
+        )
+    jobs = chosen.jobs or min(os.cpu_count() or 1, MOST_JOBS)
+    settings = Settings(options, torch, jobs)
+    paths = list(_spread(chosen.programs))
+    single = paths == chosen.programs and len(paths) == 1
+    writes = report.document if chosen.format == "json" else report.text
+    if single:
+        return _one(paths[0], settings, writes)
+    return _many(paths, replace(settings, jobs=1), jobs, as_json=chosen.format == "json")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "chainstep check",
+        description="Judge every gradient of a program and find what is wrong with it. "
+        "Several programs, or folders of them, give one row each, for grading.",
+        epilog="exit status: 0 nothing is wrong, 1 a fault or a program that failed, "
+        "2 wrong usage or environment",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "programs", metavar="PROGRAM", nargs="+", help=f"{PROGRAM_HELP}; or a folder of programs"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    parser.add_argument("--torch", action="store_true", help="ask PyTorch too, in double precision")
+    parser.add_argument("--jobs", type=count, metavar="N", help="how many programs run at a time")
+    add_limits(parser)
+    return parser
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def _spread(named: Iterable[str]) -> Iterator[str]:
+    """The programs named, with the programs in a folder in its place.
+
+    Raises:
+        ProgramError: A folder holds none.
+    """
+    for name in named:
+        if name == STANDARD_INPUT or name.startswith(EXAMPLE_PREFIX) or not Path(name).is_dir():
+            yield name
+            continue
+        found = sorted(_programs_in(Path(name)))
+        if not found:
+            raise ProgramError(f"The folder {name} holds no program: no .py file is in it.")
+        yield from map(str, found)
+
+
+def _programs_in(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*.py"):
+        inner = path.relative_to(folder).parts
+        if path.is_file() and not any(p in LEFT_OUT or p.startswith(".") for p in inner):
+            yield path
+
+
+def _one(path: str, settings: Settings, writes: Writes) -> int:
+    program, stop = load(path), Stop()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(check_program, path, program, settings, stop)
+        try:
+            done = future.result()
+        except KeyboardInterrupt:
+            stop.all()
+            raise
+    written = writes(done)
+    _write(written if written.endswith("\n") else f"{written}\n")
+    if done.recording.outcome.status is not Status.OK:
+        _say(f"chainstep: {program.name}: {describe(done.recording.outcome)}")
+    return DONE if done.is_clean else FAILED
+
+
+def _write(written: str) -> None:
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    sys.stdout.write(written)
+    sys.stdout.flush()
+
+
+# -- many at once ---------------------------------------------------------------------------
+
+
+def _many(paths: Sequence[str], settings: Settings, jobs: int, *, as_json: bool) -> int:
+    """Check programs in parallel; one line each, in the order in which they were named."""
+    stop = Stop()
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(_load_and_check, path, settings, stop) for path in paths]
+        try:
+            _watch(futures, paths)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop.all()
+            raise
+    reports = [future.result() for future in futures if future.exception() is None]
+    if as_json:
+        _write("".join(f"{report.document(each)}\n" for each in reports))
+    else:
+        _write(_summary(reports))
+    if len(reports) < len(paths):
+        return MISUSED
+    return DONE if all(each.is_clean for each in reports) else FAILED
+
+
+def _watch(futures: Sequence[Future[Report]], paths: Sequence[str]) -> None:
+    """Tell of each program as soon as it is judged."""
+    path_of = dict(zip(futures, paths, strict=True))
+    for number, future in enumerate(as_completed(futures), start=1):
+        fault = future.exception()
+        if fault is not None and not isinstance(fault, ChainstepError):
+            raise fault
+        verdict = str(fault) if fault is not None else _verdict(future.result())
+        _say(f"[{number}/{len(paths)}] {path_of[future]}: {verdict}")
+
+
+def _load_and_check(path: str, settings: Settings, stop: Stop) -> Report:
+    return check_program(path, load(path), settings, stop)
+
+
+def _verdict(done: Report) -> str:
+    """A report in a few words."""
+    if done.is_clean:
+        return "clean"
+    if done.faults:
+        return ", ".join(dict.fromkeys(each.kind for each in done.faults))
+    if done.differing:
+        return "gradients differ"
+    return done.recording.outcome.status.value
+
+
+def _summary(reports: Sequence[Report]) -> str:
+    """A row for each program."""
+    rows = [["program", "run", "gradients", "findings"]]
+    for done in reports:
+        wrong, judged = len(done.differing), len(done.gradients)
+        found = [
+            f"{report.place(done.recording, each)}{each.code} {each.kind}" for each in done.findings
+        ]
+        rows.append(
+            [
+                done.path,
+                done.recording.outcome.status.value,
+                f"{wrong} of {judged} differ" if wrong else f"{judged}",
+                "; ".join(found) or ("clean" if done.is_clean else ""),
+            ]
+        )
+    clean = sum(each.is_clean for each in reports)
+    return "\n".join([*aligned(rows, right=set()), "", f"{clean} of {len(reports)} clean"]) + "\n"
