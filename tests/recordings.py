@@ -15,6 +15,7 @@ from chainstep.explain import explain
 from chainstep.graph import Node
 from chainstep.stepper import Stepper
 from chainstep.trace import (
+    Code,
     Kind,
     Mode,
     Order,
@@ -104,6 +105,7 @@ def graphs(draw):
             draw(LINES),
             draw(st.booleans()),
             tuple(draw(st.lists(NAMES, max_size=2))),
+            draw(st.integers(0, 9)),
         )
         for place in range(size)
     )
@@ -141,7 +143,22 @@ def recordings(draw):
         Outcome(draw(st.sampled_from(Status)), draw(NAMES), draw(LINES)),
         tuple(files),
         tuple(draw(st.lists(NAMES, max_size=2))),
+        ("", *(draw(NAMES) for _ in files[1:])),
+        draw(codes(len(nodes), len(files))),
     )
+
+
+def codes(nodes, files):
+    """Where the `_backward` of some nodes stands."""
+    names = st.lists(st.tuples(NAMES, st.integers(0, nodes - 1)), max_size=2).map(tuple)
+    code = st.builds(
+        lambda file, first, more, bound: Code(file, first, min(first + more, 2**31 - 1), bound),
+        st.integers(0, files - 1),
+        st.integers(1, 2**31 - 1),
+        st.integers(0, 3),
+        names,
+    )
+    return st.dictionaries(st.integers(0, nodes - 1), code, max_size=2)
 
 
 def text_of(recording):
@@ -177,6 +194,10 @@ def assert_can_be_shown(recording):
             explain(recording, trace, position)
         assert bits(trace.final.values()) == bits(folded(trace, None)[0].values())
         assert set(trace.sequence) <= set(range(size))
+    for node_id, code in recording.codes.items():
+        assert all(0 <= place < size for place in (node_id, *(of for _, of in code.names)))
+        assert 1 <= code.first_line <= code.last_line < 2**31
+        assert isinstance(recording.text(code.file), str)
     text = document(recording, tuple(Mode))
     assert len(json.loads(text)["traces"]) == len(recording.traces)
     text.encode("utf-8")

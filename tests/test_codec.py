@@ -16,6 +16,7 @@ from chainstep.codec import Reader, Writer, number, unnumber
 from chainstep.errors import RecordingError
 from chainstep.graph import Node
 from chainstep.trace import (
+    Code,
     Kind,
     Mode,
     Order,
@@ -30,7 +31,7 @@ from chainstep.trace import (
 NODES = (
     Node(0, "a", "", 2.0, line=1, aliases=("a", "w[0]")),
     Node(1, "2.0", "", -0.0, constant=True),
-    Node(2, "größe", "*", float("inf"), (0, 1), 2),
+    Node(2, "größe", "*", float("inf"), (0, 1), 2, serial=7),
     Node(3, "y", "+", float("nan"), (2, 2), 3),
 )
 TRACE = Trace(
@@ -59,6 +60,8 @@ RECORDING = Recording(
     Outcome(Status.EXCEPTION, "It failed.", 4),
     ("mine.py", "engine.py"),
     ("A stand-in was used.",),
+    ("", "def _backward(): ...\n"),
+    {2: Code(1, 7, 9, (("self", 0), ("größe", 2))), 0: Code(0, 1, 1)},
 )
 TEXT = text_of(RECORDING)
 LINES = TEXT.splitlines(keepends=True)
@@ -463,23 +466,23 @@ def test_a_pass_that_does_not_fit_is_refused_and_the_message_says_why(field, val
     ("row", "why"),
     [
         ([4, "n", "", 1.0, [], None, False], "damaged"),
-        ([5, "n", "", 1.0, [], None, False, []], "node 5 stands in the place of 4"),
-        (["4", "n", "", 1.0, [], None, False, []], "node '4' stands in the place of 4"),
-        ([4, None, "", 1.0, [], None, False, []], "expected a text, found nothing"),
-        ([4, "n", 1, 1.0, [], None, False, []], "expected a text"),
-        ([4, "n", "", "1.0", [], None, False, []], "expected a number"),
-        ([4, "n", "", 1.0, "01", None, False, []], "expected a list"),
-        ([4, "n", "", 1.0, [0.0], None, False, []], "number from 0"),
-        ([4, "n", "", 1.0, [-1], None, False, []], "number from 0"),
-        ([4, "n", "", 1.0, [], -3, False, []], "not a line number"),
-        ([4, "n", "", 1.0, [], None, 0, []], "true or false"),
-        ([4, "n", "", 1.0, [], None, False, "ab"], "expected a list"),
-        ([4, "n", "", 1.0, [], None, False, [1]], "expected a text"),
+        ([5, "n", "", 1.0, [], None, False, [], 0], "node 5 stands in the place of 4"),
+        (["4", "n", "", 1.0, [], None, False, [], 0], "node '4' stands in the place of 4"),
+        ([4, None, "", 1.0, [], None, False, [], 0], "expected a text, found nothing"),
+        ([4, "n", 1, 1.0, [], None, False, [], 0], "expected a text"),
+        ([4, "n", "", "1.0", [], None, False, [], 0], "expected a number"),
+        ([4, "n", "", 1.0, "01", None, False, [], 0], "expected a list"),
+        ([4, "n", "", 1.0, [0.0], None, False, [], 0], "number from 0"),
+        ([4, "n", "", 1.0, [-1], None, False, [], 0], "number from 0"),
+        ([4, "n", "", 1.0, [], -3, False, [], 0], "not a line number"),
+        ([4, "n", "", 1.0, [], None, 0, [], 0], "true or false"),
+        ([4, "n", "", 1.0, [], None, False, "ab", 0], "expected a list"),
+        ([4, "n", "", 1.0, [], None, False, [1], 0], "expected a text"),
     ],
 )
 def test_a_node_that_does_not_fit_is_refused_and_the_message_says_why(row, why):
     reader = through(LINES)
-    whole = [4, "n", "", 1.0, [], None, False, []]
+    whole = [4, "n", "", 1.0, [], None, False, [], 0]
     with pytest.raises(RecordingError, match=why):
         reader.feed(json.dumps({"nodes": [row]}))
     reader.feed(json.dumps({"nodes": [whole]}))
@@ -490,7 +493,7 @@ def test_a_node_that_does_not_fit_is_refused_and_the_message_says_why(row, why):
 
 def test_no_pass_begins_before_all_operands_are_there():
     reader = through(LINES)
-    reader.feed('{"nodes":[[4,"n","+",1.0,[9],null,false,[]]]}')
+    reader.feed('{"nodes":[[4,"n","+",1.0,[9],null,false,[],0]]}')
     begin = next(line for line in LINES if line.startswith('{"trace"')).replace('s":0', 's":1')
     with pytest.raises(RecordingError, match="no node 9"):
         reader.feed(begin)
@@ -510,6 +513,16 @@ def test_no_pass_begins_before_all_operands_are_there():
         ('{"touched":[[0,1.0]]}', "no pass has begun"),
         ('{"names":[[4,"n",[]]]}', "no node 4"),
         ('{"names":[[0,"n","ab"]]}', "expected a list"),
+        ('{"file":"p.py","text":7}', "expected a text"),
+        ('{"codes":[[4,0,1,1,[]]]}', "no node 4"),
+        ('{"codes":[[0,2,1,1,[]]]}', "source file 2 is not listed"),
+        ('{"codes":[[0,0,0,1,[]]]}', "not a line number"),
+        ('{"codes":[[0,0,1,null,[]]]}', "expected a line number"),
+        ('{"codes":[[0,0,2,1,[]]]}', "begins in line 2 ends in line 1"),
+        ('{"codes":[[0,0,1,1,[["self",4]]]]}', "no node 4"),
+        ('{"codes":[[0,0,1,1,[[0,0]]]]}', "expected a text"),
+        ('{"codes":[[0,0,1,1]]}', "damaged"),
+        ('{"codes":{}}', "expected a list"),
         ('{"note":["a"]}', "expected a text"),
         ('{"output":null}', "expected a text"),
         ('{"file":7}', "expected a text"),

@@ -496,3 +496,207 @@ def test_the_recording_is_the_same_for_handed_cases_every_time():
     first = record(source)
     assert first == record(source)
     assert len(first.nodes) == expected["nodes"]
+
+
+# -- where the code stands -----------------------------------------------------------------
+
+
+def variables(recording, name):
+    """The variables of the `_backward` of the node with that name, each with its node's name."""
+    node = next(node for node in recording.nodes if name in {node.name, *node.aliases})
+    bound = recording.codes[node.id].names
+    return {variable: recording.nodes[of].name for variable, of in bound}
+
+
+@pytest.mark.parametrize(
+    ("shape", "own", "other"),
+    [
+        ("slots", "self", "other"),
+        ("dataclass", "self", "other"),
+        ("operations_are_functions", "x", "y"),
+    ],
+)
+def test_the_variables_of_a_closure_are_told_by_node(shape, own, other):
+    recording = record(SHAPES[shape])
+    assert variables(recording, "c") == {own: "a", other: "b", "out": "c"}
+    assert variables(recording, "f") == {own: "e", other: "e", "out": "f"}
+
+
+def test_a_backward_that_is_a_method_knows_itself():
+    recording = record(SHAPES["backward_is_a_method"])
+    assert variables(recording, "d") == {"self": "d"}
+    lines = recording.source.splitlines()
+    code = recording.codes[3]
+    assert lines[code.first_line - 1].strip() == "def _backward(self):"
+    assert lines[code.last_line - 1].strip() == "y.grad += x.data * self.grad"
+
+
+def test_every_closure_is_told_with_its_first_and_last_line_once():
+    recording = record(SHAPES["children_tuple"] + "f.backward = None\n")
+    lines = recording.source.splitlines()
+    assert set(recording.codes) == set(range(6))
+    code = recording.codes[2]
+    assert (code.file, lines[code.first_line - 1].strip()) == (0, "def _backward():")
+    assert lines[code.last_line - 1].strip() == "other.grad += out.grad"
+    leaf = recording.codes[0]
+    assert leaf.first_line == leaf.last_line
+    assert "lambda: None" in lines[leaf.first_line - 1]
+
+
+def test_variables_of_partials_defaults_and_callable_objects_are_told():
+    recording = record("""
+from functools import partial
+
+class Value:
+    def __init__(self, data, children=()):
+        self.data, self.grad, self._prev = data, 0.0, children
+        self._backward = None
+
+class Send:
+    def __init__(self, out, to):
+        self.out, self.to = out, to
+    def __call__(self):
+        self.to.grad += self.out.grad
+
+def send(out, to):
+    to.grad += out.grad
+
+a = Value(1.0)
+b = Value(a.data, (a,))
+b._backward = partial(send, b, to=a)
+c = Value(b.data, (b,))
+c._backward = Send(c, b)
+d = Value(c.data, (c,))
+def last(out=d, *, to=c):
+    to.grad += out.grad
+d._backward = last
+""")
+    assert variables(recording, "b") == {"out": "b", "to": "a"}
+    assert variables(recording, "c") == {"self.out": "c", "self.to": "b"}
+    assert variables(recording, "d") == {"out": "d", "to": "c"}
+    assert recording.trace(Mode.ACCUMULATE).final[0] == 1.0
+
+
+def test_the_text_of_every_file_that_steps_speak_of_is_there():
+    recording = record("from micrograd.engine import Value\na = Value(1.0)\nb = a + a\n")
+    assert recording.text(0) == recording.source
+    file = recording.codes[1].file
+    assert recording.files[file].endswith("engine.py")
+    line = recording.text(file).splitlines()[recording.codes[1].first_line - 1]
+    assert line.strip() == "def _backward():"
+    assert recording.text(99) == ""
+
+
+# -- Values by number ----------------------------------------------------------------------
+
+ENGINES = {
+    "ours": "from chainstep import Value\n",
+    "micrograd": "from micrograd.engine import Value\n",
+    **{
+        name: SHAPES[name].partition("a = Value(2.0)")[0]
+        for name in ("slots", "dataclass", "dataclass_with_slots", "data_and_grad_as_properties")
+    },
+}
+USES = """
+for _ in range(3):
+    Value(9.0)
+a = Value(2.0)
+b = Value(3.0)
+c = a * b
+d = c + a
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_values_are_numbered_in_the_order_in_which_the_program_made_them(engine):
+    recording = record(ENGINES[engine] + USES)
+    assert [node.serial for node in recording.nodes] == [3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_value_gets_another_number_before_anything_is_computed_from_it(engine):
+    recording = record(ENGINES[engine] + USES + "print(a.data, d.data)\n", data=((3, 5.0),))
+    assert [node.data for node in recording.nodes] == [5.0, 3.0, 15.0, 20.0]
+    assert recording.trace(Mode.ACCUMULATE).final == {0: 4.0, 1: 5.0, 2: 1.0, 3: 1.0}
+    assert recording.output == "5.0 20.0\n"
+    inner = record(ENGINES[engine] + USES, data=((5, -1.0), (4, 0.5)))
+    assert [node.data for node in inner.nodes] == [2.0, 0.5, -1.0, 1.0]
+
+
+def test_another_number_goes_past_setters_and_frozen_classes():
+    recording = record(
+        """
+class Value:
+    def __init__(self, data, _prev=()):
+        self._d, self.grad, self._prev = data, 0.0, _prev
+        self._backward = lambda: None
+    @property
+    def data(self):
+        return self._d
+    @data.setter
+    def data(self, number):
+        raise AttributeError("read only")
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, other))
+a = Value(1.0)
+b = a + a
+""",
+        data=((0, 4.0),),
+    )
+    assert [node.data for node in recording.nodes] == [4.0, 8.0]
+
+
+# -- the edges -----------------------------------------------------------------------------
+
+
+def test_a_negative_zero_stays_one():
+    recording = record("""
+from chainstep import Value
+a = Value(0.0)
+b = a * -1.0
+a.grad = -0.0
+b.backward()
+""")
+    trace = recording.trace(Mode.AS_WRITTEN)
+    outside = trace.steps[0]
+    assert math.copysign(1.0, outside.after) == -1.0
+    first = next(step for step in trace.steps if step.kind is Kind.WRITE and step.target == 0)
+    assert math.copysign(1.0, first.before) == -1.0
+
+
+def test_a_node_that_is_called_without_belonging_to_the_pass_joins_it():
+    recording = record("""
+from chainstep import Value
+a = Value(1.0)
+b = a + a
+other = Value(7.0)
+other.grad = 2.5
+class Mine(Value):
+    __slots__ = ()
+    def backward(self):
+        super().backward()
+        other._backward()
+c = Mine(1.0, (b,))
+c.backward()
+""")
+    trace = recording.trace(Mode.AS_WRITTEN)
+    called = next(node.id for node in recording.nodes if node.name == "other")
+    assert trace.sequence[-1] == called
+    assert trace.initial[called] == 0.0
+    assert trace.final[called] == 2.5
+
+
+def test_writes_before_a_pass_that_are_too_many_leave_no_pass_open_and_begin_no_other():
+    source = DIAMOND + "spare = a + a\nfor _ in range(30):\n    a.grad = 0.0\ne.backward()\n"
+    limited = record(source, limits=Limits(steps=25))
+    assert limited.outcome.status is Status.TOO_LARGE
+    assert limited.traces == ()
+    within = record(source.replace("30", "20"), limits=Limits(steps=25))
+    assert within.outcome.status is Status.TOO_LARGE
+    assert {trace.mode for trace in within.traces} == {Mode.AS_WRITTEN}
+    assert all(trace.error is not None for trace in within.traces)
+    assert {recording_root(within, trace) for trace in within.traces} == {"e"}
+
+
+def recording_root(recording, trace):
+    return recording.nodes[trace.root].name

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import linecache
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chainstep import codec
@@ -11,10 +13,12 @@ from chainstep.errors import RecordingError
 from chainstep.options import Limits, Options
 from chainstep.recorder import Recorder
 from chainstep.register import LimitReached
-from chainstep.trace import Mode, Order, Recording
+from chainstep.trace import Mode, Order, Outcome, Status
 
 if TYPE_CHECKING:
     import types
+
+    from chainstep.trace import Recording
 
 UNBOUNDED = 10**9
 """Nobody asked for a limit in a process of their own."""
@@ -53,14 +57,14 @@ def record(loss: Any, mode: str = "both", order: str = "depth-first") -> Recordi
         )
     recording = _record(loss, orders[order], frame)
     kept = tuple(trace for trace in recording.traces if trace.mode in modes[mode])
-    return Recording(recording.program, nodes=recording.nodes, traces=kept, files=recording.files)
+    return replace(recording, traces=kept, outcome=Outcome(Status.OK))
 
 
 def _record(loss: object, order: Order, frame: types.FrameType) -> Recording:
     path = frame.f_code.co_filename
     stream = io.StringIO()
     writer = codec.Writer(stream)
-    writer.header(path, 0, "")
+    writer.header(path, 0, "".join(linecache.getlines(path, frame.f_globals)))
     limits = Limits(nodes=UNBOUNDED, steps=UNBOUNDED)
     recorder = Recorder(writer, Options(order=order, limits=limits), path)
     namespaces = [dict(frame.f_globals)]

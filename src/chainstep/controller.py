@@ -17,7 +17,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from chainstep import calculus
-from chainstep.anatomy import number
+from chainstep.anatomy import gradient, number
 from chainstep.trace import Kind, Mode, Step
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class Pass:
     def begin_call(self, obj: object, upstream: float) -> Running:
         """A `_backward` begins: one CALL step."""
         node = self.recorder.register.node(obj)
+        self.recorder.touch(node.id, upstream)
         self._reads.clear()
         self.running = Running(obj, node.id, node.children, upstream)
         self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream))
@@ -344,13 +345,11 @@ class ObservedPass(Pass):
 
     def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
         """Make the store, and say who made it: a running call, the seed, or code outside."""
-        before = number(_loaded(grad, obj)) or 0.0
-        after = number(value)
+        before = gradient(_loaded(grad, obj))
+        after = gradient(value)
         was_read = id(obj) in self._reads
         read = self._reads.pop(id(obj), None)
         grad.store(obj, float(value) if isinstance(value, GradientRead) else value)
-        if after is None:
-            after = 0.0 if value is None else float("nan")
         inferred = self.running is None and self._infer(obj)
         if self.running is None:
             self._outside(obj, before, after, frame)
@@ -395,7 +394,7 @@ class ObservedPass(Pass):
             if last is not None and last.obj is obj:
                 self.running = last
             else:
-                upstream = number(_loaded(tap.grad(obj), obj)) or 0.0
+                upstream = gradient(_loaded(tap.grad(obj), obj))
                 kept = dict(self._reads)
                 self.begin_call(obj, upstream)
                 self._reads = kept
@@ -408,7 +407,7 @@ class ObservedPass(Pass):
         if outer is not None and outer.obj is obj:
             return function(*args)  # an override that calls its base: still the same call
         self._reads = {}
-        upstream = number(_loaded(self.recorder.tap.grad(obj), obj)) or 0.0
+        upstream = gradient(_loaded(self.recorder.tap.grad(obj), obj))
         running = self.begin_call(obj, upstream)
         try:
             return function(*args)

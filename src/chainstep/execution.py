@@ -305,4 +305,5 @@ def _options(told: dict[str, Any]) -> Options:
     fields = dict(told)
     fields["order"] = Order(fields["order"])
     fields["limits"] = Limits(**fields["limits"])
+    fields["data"] = tuple((serial, float(number)) for serial, number in fields["data"])
     return Options(**fields)

@@ -42,6 +42,8 @@ class Node:
         line: Line of the program that made it, from 1; None where no line of it did.
         constant: A bare number that an operator wrapped (the ``2`` of ``2 * a``).
         aliases: Every name by which the program knows it (``w``, ``n.w[0]``).
+        serial: Its number in the order of creation among all Values that the program made, also
+            those that are not in the recording. The same seed gives the same numbers.
     """
 
     id: int
@@ -52,6 +54,7 @@ class Node:
     line: int | None = None
     constant: bool = False
     aliases: tuple[str, ...] = ()
+    serial: int = 0
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ class Options:
         root: Name of the node to start from in a program that calls no `backward()`.
         python: Path of another interpreter (3.10 or newer); None for the one that runs this.
         limits: When to stop.
+        data: Values that get another number than the program gives them, as (serial, number):
+            the number is there before anything is computed from it. See `Node.serial`.
     """
 
     seed: int = 0
@@ -43,3 +45,4 @@ class Options:
     root: str | None = None
     python: str | None = None
     limits: Limits = field(default_factory=Limits)
+    data: tuple[tuple[int, float], ...] = ()

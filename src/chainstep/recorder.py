@@ -7,21 +7,17 @@ overwrite. One that does not gets the two forced ones at its end.
 from __future__ import annotations
 
 import contextlib
-import io
 import linecache
-import random
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph, naming
-from chainstep.anatomy import (
-    LOCAL_NAMES,
-    attributes,
-    number,
-)
-from chainstep.controller import ForcedPass, ObservedPass, same, table_derivatives
+from chainstep import naming
+from chainstep.anatomy import gradient
+from chainstep.byhand import ByHand
+from chainstep.controller import ObservedPass, same, table_derivatives
 from chainstep.errors import RecordingError
+from chainstep.forcing import Forcing
 from chainstep.register import LimitReached, Register
 from chainstep.root import choose as choose_root
 from chainstep.root import why_no_value
@@ -37,13 +33,8 @@ if TYPE_CHECKING:
     from chainstep.options import Options
     from chainstep.overlay import Call, Observer
 
-ORDERS = {
-    Order.DEPTH_FIRST: graph.depth_first,
-    Order.BREADTH_FIRST: graph.breadth_first,
-    Order.RECURSIVE: graph.recursive,
-}
-RECURSIVE_SHARE = 20
-"""One pass in recursive order, exponential by nature, may take 1/20 of the steps allowed."""
+LONGEST_TEXT = 1 << 20
+"""Letters of a source file that the recording repeats."""
 
 
 class _Pending:
@@ -73,18 +64,19 @@ class Recorder:
     def __init__(self, writer: Writer, options: Options, path: str) -> None:
         self.writer = writer
         self.options = options
-        self.tap = Tap(lambda name: name == path, self)
+        self.tap = Tap(lambda name: name == path, self, dict(options.data))
         self.register = Register(writer, self.tap, options.limits.nodes)
         self._files = {path: 0}
         self._steps = 0
         self._step_limit = options.limits.steps
         self._pass = 0
         self._step_number = 0
-        self._reached: dict[int, object] = {}
+        self.reached: dict[int, object] = {}
         self._initial: set[int] = set()
         self._pending: list[_Pending] = []
         self._slopes: dict[int, tuple[float, ...] | None] = {}
-        self._told = False
+        self._is_over = False
+        self._forcing = Forcing(self)
         self._namespace: dict[str, Any] = {}
         writer.file(path)
 
@@ -100,8 +92,12 @@ class Recorder:
 
         self._namespace = namespace
         self.tap.consider(Value)
-        with self.tap.watching():
-            exec(code, namespace)  # noqa: S102  this is what the child process is for
+        try:
+            with self.tap.watching():
+                exec(code, namespace)  # noqa: S102  this is what the child process is for
+        except LimitReached:
+            self._is_over = True
+            raise
 
     def finish(self, namespace: dict[str, Any]) -> Outcome | None:
         """Record what is left at the end: names, and the forced passes of a program without any.
@@ -120,7 +116,7 @@ class Recorder:
     def _finish(self, namespace: dict[str, Any]) -> Outcome | None:
         self.close_by_hand()
         wanted = self.options.root
-        if self._pass and wanted is None:
+        if self._is_over or (self._pass and wanted is None):
             self.register.name([namespace])
             return None
         if not self.tap.anatomies or not self.tap.creations:
@@ -153,12 +149,13 @@ class Recorder:
             self.tap.lift()
 
     def _record_end(self, root: object, namespaces: list[dict[str, Any]]) -> None:
-        self._reached = self.register.capture(root, namespaces)
+        self.reached = self.register.capture(root, namespaces)
         if self._pending and not self._pass:
-            self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
-            self._tell_pending()
+            self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
+            with self._ending_at_the_limit():
+                self._tell_pending()
             self.writer.end()
-        self._force(root)
+        self._forcing.run(root)
         self._pass += 1
         self.register.name(namespaces)
 
@@ -174,24 +171,23 @@ class Recorder:
     def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
         """A write outside every pass: it belongs to the next one."""
         try:
-            before = number(grad.load(obj)) or 0.0
+            before = gradient(grad.load(obj))
         except AttributeError:
             before = 0.0
         grad.store(obj, value)
-        after = 0.0 if value is None else number(value)
         line, file = self.place(frame)
-        after = float("nan") if after is None else after
-        self._pending.append(_Pending(obj, before, after, line, file))
+        self._pending.append(_Pending(obj, before, gradient(value), line, file))
         if self._steps + len(self._pending) > self._step_limit:
             self._refuse_steps()
 
     def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """The program runs a `_backward` by hand: a pass begins that ends with the program."""
-        self._reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
-        self._force(obj)
-        self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
-        self._tell_pending(obj)
-        self.tap.observer = _ByHand(self, ObservedPass(self, obj))
+        self.reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self._forcing.run(obj)
+        self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
+        with self._ending_at_the_limit():
+            self._tell_pending(obj)
+        self.tap.observer = ByHand(self, ObservedPass(self, obj))
         return self.tap.observer.call(obj, function, args)
 
     def close_by_hand(self) -> None:
@@ -204,17 +200,17 @@ class Recorder:
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program calls `backward()`: its own pass, then the two forced ones."""
         self.close_by_hand()
-        self._reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
-        self._begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
-        self._tell_pending()
+        self.reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
         try:
-            with self.observed_by(ObservedPass(self, obj)):
-                result = function(obj, *call.args, **call.kwargs)
-        except LimitReached as limit:
-            self.writer.end(TraceError(self._step_number, str(limit)))
+            with self._ending_at_the_limit():
+                self._tell_pending()
+                with self.observed_by(ObservedPass(self, obj)):
+                    result = function(obj, *call.args, **call.kwargs)
+        except LimitReached:
             raise
         except BaseException as raised:
-            error = self._trace_error(raised)
+            error = self.trace_error(raised)
             if error.line is None:
                 error = replace(error, line=self.tap.line_of(sys._getframe(1)))  # noqa: SLF001
             self._end_drive(obj, error)
@@ -222,9 +218,19 @@ class Recorder:
         self._end_drive(obj, None)
         return result
 
+    @contextlib.contextmanager
+    def _ending_at_the_limit(self) -> Iterator[None]:
+        """Close the open trace where the limit is reached inside a `with` block."""
+        try:
+            yield
+        except LimitReached as limit:
+            self._is_over = True
+            self.writer.end(self.trace_error(limit))
+            raise
+
     def _end_drive(self, root: object, error: TraceError | None) -> None:
         self.writer.end(error)
-        self._force(root)
+        self._forcing.run(root)
         self._pass += 1
 
     @contextlib.contextmanager
@@ -249,10 +255,20 @@ class Recorder:
 
     # -- passes ----------------------------------------------------------------------------
 
-    def _begin(self, mode: Mode, order: Order, root: object, initial: dict[int, float]) -> None:
+    @contextlib.contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Let a `with` block record no more than so many steps, nor more than are left."""
+        limit = self._step_limit
+        self._step_limit = min(limit, self._steps + steps)
+        try:
+            yield
+        finally:
+            self._step_limit = limit
+
+    def begin(self, mode: Mode, order: Order, root: object, initial: dict[int, float]) -> None:
         """Open a trace in the recording."""
         changed = {}
-        for node_id, obj in self._reached.items():
+        for node_id, obj in self.reached.items():
             now = self.tap.data(obj)
             if not same(now, self.register.nodes[node_id].data):
                 changed[node_id] = now
@@ -264,8 +280,7 @@ class Recorder:
     def _true_gradients(self) -> dict[int, float]:
         """Gradients by node id as they were before the writes that still wait to be told."""
         gradients = {
-            node_id: number(self.tap.grad(obj).load(obj)) or 0.0
-            for node_id, obj in self._reached.items()
+            node_id: gradient(self.tap.grad(obj).load(obj)) for node_id, obj in self.reached.items()
         }
         for write in reversed(self._pending):
             gradients[self.register.node(write.obj).id] = write.before
@@ -291,92 +306,6 @@ class Recorder:
                     file=write.file,
                 )
             )
-
-    def _force(self, root: object) -> None:
-        """The two clean passes over what the root reaches, on scratch gradients."""
-        if not self._can_be_driven():
-            return
-        state = random.getstate()
-        with contextlib.redirect_stdout(io.StringIO()):
-            for mode in (Mode.ACCUMULATE, Mode.OVERWRITE):
-                self._force_mode(root, mode)
-        random.setstate(state)
-
-    def _force_mode(self, root: object, mode: Mode) -> None:
-        order = self.options.order
-        self._begin(mode, order, root, dict.fromkeys(self._reached, 0.0))
-        limit = self._step_limit
-        if order is Order.RECURSIVE:
-            share = self.options.limits.steps // RECURSIVE_SHARE
-            self._step_limit = min(limit, self._steps + share)
-        forced = ForcedPass(self, mode)
-        error: TraceError | None = None
-        ids = ORDERS[order](
-            self.register.node(root).id, lambda node_id: self.register.nodes[node_id].children
-        )
-        try:
-            with self.observed_by(forced):
-                forced.seed(root)
-                for node_id in ids:
-                    obj = self._reached[node_id]
-                    forced.visit(obj, self._local_gradients(obj))
-        except LimitReached as reached:
-            error = TraceError(self._step_number, str(reached))
-            if order is not Order.RECURSIVE:
-                raise
-        except Exception as raised:  # noqa: BLE001  the program's closure, whatever it raises
-            error = self._trace_error(raised)
-            if error.line is None:
-                error = replace(error, line=self.register.nodes[node_id].line)
-        finally:
-            self._step_limit = limit
-            self.writer.end(error)
-
-    def _can_be_driven(self) -> bool:
-        """Whether there is anything to call; says once what is missing."""
-        inner = [obj for obj in self._reached.values() if self.tap.children(obj)]
-        for obj in inner:
-            # A backward attribute that holds None is driven too: that nothing happens is the news.
-            has_place = self.tap.anatomies[type(obj)].backward is not None
-            if has_place or self._local_gradients(obj) is not None:
-                return True
-        if inner and not self._told:
-            self._told = True
-            self.writer.note(
-                "The nodes hold no backward function and no local derivatives, so only the "
-                "program's own pass can be shown, not += and =."
-            )
-        return not inner
-
-    def _local_gradients(self, obj: object) -> tuple[float, ...] | None:
-        """Local derivatives that a node without backward function keeps beside its operands."""
-        if self.tap.anatomies[type(obj)].backward is not None:
-            return None
-        children = self.tap.children(obj)
-        present = attributes(obj)
-        for name in LOCAL_NAMES:
-            held = present.get(name)
-            if isinstance(held, (tuple, list)) and len(held) == len(children) > 0:
-                slopes = [number(item) for item in held]
-                if None not in slopes:
-                    return tuple(slope for slope in slopes if slope is not None)
-        for held in present.values():
-            slopes = self._paired(held)
-            if slopes and len(slopes) == len(children):
-                return tuple(slope for slope in slopes if slope is not None)
-        return None
-
-    def _paired(self, held: object) -> list[float | None]:
-        """The numbers of `((operand, slope), ...)`."""
-        if not isinstance(held, (tuple, list)):
-            return []
-        pairs = [
-            item
-            for item in held
-            if isinstance(item, (tuple, list)) and len(item) == 2 and self.tap.is_value(item[0])
-        ]
-        slopes = [number(slope) for _, slope in pairs]
-        return [] if None in slopes else slopes
 
     # -- what a pass needs -----------------------------------------------------------------
 
@@ -405,11 +334,14 @@ class Recorder:
         """Line and file index of the code in a frame."""
         if frame is None:
             return None, 0
-        name = frame.f_code.co_filename
+        return frame.f_lineno, self.file(frame.f_code.co_filename)
+
+    def file(self, name: str) -> int:
+        """The index of a source file, which is listed now if it has not been so far."""
         if name not in self._files:
             self._files[name] = len(self._files)
-            self.writer.file(name)
-        return frame.f_lineno, self._files[name]
+            self.writer.file(name, _text_of(name))
+        return self._files[name]
 
     def local_derivatives(self, node_id: int) -> tuple[float, ...] | None:
         """What the operation table says of a node at its recorded values; None if unknown."""
@@ -419,7 +351,7 @@ class Recorder:
             self._slopes[node_id] = table_derivatives(node.op, data, node.data)
         return self._slopes[node_id]
 
-    def _trace_error(self, raised: BaseException) -> TraceError:
+    def trace_error(self, raised: BaseException) -> TraceError:
         """What broke a pass off, with the innermost line of the program that was running."""
         line = None
         traceback = raised.__traceback__
@@ -431,35 +363,11 @@ class Recorder:
         return TraceError(self._step_number, text, line)
 
 
-class _ByHand:
-    """Hears of a pass that the program drives by hand, calling one `_backward` after another."""
-
-    def __init__(self, recorder: Recorder, observed: ObservedPass) -> None:
-        self._recorder = recorder
-        self._observed = observed
-
-    def _is_new(self, obj: object) -> bool:
-        return self._recorder.tap.creation(obj).node is None
-
-    def read(self, obj: object, grad: Observed) -> Any:
-        """Inside a call as in any observed pass; else just a read."""
-        return self._observed.read(obj, grad) if self._observed.running else grad.load(obj)
-
-    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
-        """A write to a Value made since then begins another pass."""
-        if self._is_new(obj):
-            self._recorder.close_by_hand()
-            self._recorder.write(obj, grad, value, frame)
-        else:
-            self._observed.write(obj, grad, value, frame)
-
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """The next call of the pass, or the first of another."""
-        if self._is_new(obj):
-            self._recorder.close_by_hand()
-            return self._recorder.call(obj, function, args)
-        return self._observed.call(obj, function, args)
-
-    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
-        """The program turns to its own `backward()`."""
-        return self._recorder.drive(obj, function, call)
+def _text_of(path: str) -> str:
+    """What a source file says; empty where it cannot be read or is very long."""
+    try:
+        lines = linecache.getlines(path)
+    except Exception:  # noqa: BLE001  a loader of the program's own may fail in any way
+        return ""
+    text = "".join(lines)
+    return text if len(text) <= LONGEST_TEXT else ""

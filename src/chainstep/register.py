@@ -126,7 +126,9 @@ class Register:
         label = text_attribute(obj, LABEL_NAMES)
         constant = created.inner and not children and not label
         ids = tuple(child for child in children if child is not None)
-        node = Node(created.node or 0, "", op, created.data, ids, created.line, constant)
+        node = Node(
+            created.node or 0, "", op, created.data, ids, created.line, constant, (), created.serial
+        )
         self._labels[node.id] = label
         return self._with_name(node, ())
 

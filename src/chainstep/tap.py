@@ -30,12 +30,14 @@ from chainstep.anatomy import (
     first_present,
     mentions,
     number,
+    replace_data,
+    storage,
     values_in,
 )
 from chainstep.overlay import BackwardOverlay, Call, Creation, GradOverlay, Observer, Runs, caller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__")
 FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sympy", "pandas")
@@ -59,6 +61,8 @@ class Tap:
 
     Args:
         is_program: Whether a file name is the program's own; lines are counted in it.
+        observer: Hears of reads, writes and calls.
+        data: Numbers that Values get as soon as they are made, by serial.
 
     Attributes:
         creations: How each live Value came to be, by its `id()`. Values that nobody holds any
@@ -68,7 +72,12 @@ class Tap:
         near_misses: Classes that might have been, and what they lack.
     """
 
-    def __init__(self, is_program: Callable[[str], bool], observer: Observer) -> None:
+    def __init__(
+        self,
+        is_program: Callable[[str], bool],
+        observer: Observer,
+        data: Mapping[int, float] | None = None,
+    ) -> None:
         self.is_program = is_program
         self.observer = observer
         self.creations: dict[int, Creation] = {}
@@ -80,6 +89,7 @@ class Tap:
         self._laid: list[tuple[type, str, object]] = []
         self._children: dict[int, list[object]] = {}
         self._serial = 0
+        self._data = data or {}
 
     # -- classes ---------------------------------------------------------------------------
 
@@ -186,7 +196,7 @@ class Tap:
                 names = ", ".join((DATA_NAMES if data is None else GRAD_NAMES)[:3])
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
-        anatomy = Anatomy(grad, data)
+        anatomy = Anatomy(grad, data, storage(klass, data, present))
         self._lay(klass, grad, GradOverlay(klass, grad, self))
         self.anatomies[klass] = anatomy
         self.near_misses.pop(klass.__name__, None)
@@ -351,6 +361,8 @@ class Tap:
         if not self.is_value(obj) and self._learn(obj) is None:
             return
         created = self._register(obj)
+        if created.serial in self._data:
+            replace_data(obj, self.anatomies[type(obj)], self._data[created.serial])
         created.data = self.data(obj)
         arguments = [*args, *kwargs.values()]
         given: list[object] = []

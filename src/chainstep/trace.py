@@ -6,7 +6,7 @@ plain data: it needs none of the program's classes to be read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -139,6 +139,23 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """Where the `_backward` of one node stands, and which nodes its variables are.
+
+    Attributes:
+        file: Index into :attr:`Recording.files` of the source that the lines count in.
+        first_line: Line where it begins, from 1.
+        last_line: Its last line.
+        names: Each variable of it that is a Value, with the id of its node: `self`, `other`, `out`.
+    """
+
+    file: int
+    first_line: int
+    last_line: int
+    names: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a run ended: a status, a sentence that says what and why, and the line if known."""
 
@@ -161,6 +178,8 @@ class Recording:
         outcome: How it ended.
         files: Source files that steps speak of; 0 is the program itself.
         notes: Sentences about the run that a user should know (a stand-in package).
+        sources: What each of `files` says, as far as it is written there; see :meth:`text`.
+        codes: Where the `_backward` of each node stands, by node id.
     """
 
     program: str
@@ -172,6 +191,14 @@ class Recording:
     outcome: Outcome = Outcome(Status.OK)
     files: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    codes: dict[int, Code] = field(default_factory=dict)
+
+    def text(self, file: int) -> str:
+        """What a source file says; empty where it could not be read or is very long."""
+        if file == 0:
+            return self.source
+        return self.sources[file] if file < len(self.sources) else ""
 
     @cached_property
     def passes(self) -> int:
