@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 CARD_WIDTH = 136.0
 CARD_HEIGHT = 82.0
 
-GAP_X = 150.0
-"""Between columns: the arithmetic of a step fits on an edge."""
+GAP_X = 112.0
+"""Between columns: short arithmetic fits on an edge, and a neuron in a small window."""
 
 SLOPE = 0.15
 """Width of a gap at least, by how far down the steepest edge in it goes."""
