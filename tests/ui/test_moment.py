@@ -168,7 +168,7 @@ def test_the_arithmetic_is_local_times_upstream_where_that_explains_the_contribu
     passed = Trace(0, Mode.ACCUMULATE, Order.DEPTH_FIRST, 1, {0: 0.0, 1: 0.0}, (step,), {})
     stepper = Stepper(passed, 2)
     stepper.seek(1)
-    assert Moment(stepper, Losses(passed)).arithmetic() == text
+    assert " ".join(Moment(stepper, Losses(passed)).arithmetic()) == text
 
 
 def test_a_hint_has_every_digit_every_name_and_the_line() -> None:

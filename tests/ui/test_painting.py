@@ -21,7 +21,7 @@ from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import is_drawn, label_area, paint, write_course
+from chainstep.ui.painting import is_drawn, label, label_area, paint, write_course
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
@@ -184,7 +184,11 @@ GRAPHS = pytest.mark.parametrize("make", [diamond, reuse, odd, network])
 
 
 @GRAPHS
-def test_the_arithmetic_of_no_write_covers_a_card_or_a_badge(make, ink: Ink) -> None:
+@pytest.mark.parametrize("gap", [96.0, 112.0, 150.0])
+def test_the_arithmetic_of_no_write_covers_a_card_or_a_badge(
+    make, gap: float, ink: Ink, monkeypatch
+) -> None:
+    monkeypatch.setattr("chainstep.layout.GAP_X", gap)
     graph = make()
     drawing = Drawing(graph, layered(graph))
     moment = at(graph, 0)
@@ -193,8 +197,8 @@ def test_the_arithmetic_of_no_write_covers_a_card_or_a_badge(make, ink: Ink) -> 
     for position in range(moment.stepper.length + 1):
         moment.stepper.seek(position)
         if is_drawn(drawing, moment):
-            label = label_area(drawing, moment, ink, None)
-            assert not any(label.meets(area) for area in areas)
+            covering = label_area(drawing, moment, ink, None)
+            assert not any(covering.meets(area) for area in areas)
 
 
 def test_the_arithmetic_stays_near_its_edge(ink: Ink) -> None:
@@ -202,12 +206,12 @@ def test_the_arithmetic_stays_near_its_edge(ink: Ink) -> None:
     drawing = Drawing(graph, layered(graph))
     for position in (3, 4, 6, 7, 9, 10):
         moment = at(graph, position)
-        label = label_area(drawing, moment, ink, None)
+        found = label_area(drawing, moment, ink, None)
         points = write_course(drawing, moment)
         reach = Area(points[0][0], -1e9, points[-1][0], 1e9)
-        assert label.meets(reach)
-        assert label.top > min(p[1] for p in points) - 60
-        assert label.bottom < max(p[1] for p in points) + 60
+        assert found.meets(reach)
+        assert found.top > min(p[1] for p in points) - 60
+        assert found.bottom < max(p[1] for p in points) + 60
 
 
 def test_the_arithmetic_is_put_where_it_can_be_seen(ink: Ink) -> None:
@@ -224,6 +228,27 @@ def test_the_arithmetic_is_put_where_it_can_be_seen(ink: Ink) -> None:
             y = points[-1][1]
             view = Area(x1 - 400, y - 300, x1 + 100, y + 300)
             assert view.meets(label_area(drawing, moment, ink, view))
+
+
+def test_the_arithmetic_is_written_whole_with_four_digits_where_there_is_room(
+    ink: Ink, monkeypatch
+) -> None:
+    monkeypatch.setattr("chainstep.layout.GAP_X", 200.0)
+    graph = diamond()
+    drawing = Drawing(graph, layered(graph))
+    _, face, lines = label(drawing, at(graph, 9), ink, None)
+    assert lines == ("1.0 × 6.0 = 6.0",)
+    assert face is ink.arithmetic
+
+
+def test_the_arithmetic_is_broken_into_lines_where_the_columns_are_close(
+    ink: Ink, monkeypatch
+) -> None:
+    monkeypatch.setattr("chainstep.layout.GAP_X", 112.0)
+    graph = reuse()
+    drawing = Drawing(graph, layered(graph))
+    _, _, lines = label(drawing, at(graph, 4), ink, None)
+    assert lines == ("1.0 × 1.0", "= 1.0")
 
 
 def near(

@@ -147,9 +147,9 @@ def _gradient(
         _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)
 
 
-def _fitting(kind: Type, lost: float, room: float) -> Struck | None:
-    """A lost gradient as it finds room; None where it finds none."""
-    for text in forms(lost):
+def _fitting(kind: Type, lost: float, room: float, least: int = 2) -> Struck | None:
+    """A lost gradient as it finds room, with so many digits at the least; None if it does not."""
+    for text in forms(lost, least):
         for face in kind.struck:
             if len(text) * face.letter <= room:
                 return face, text
@@ -157,12 +157,13 @@ def _fitting(kind: Type, lost: float, room: float) -> Struck | None:
 
 
 def _pair(kind: Type, gradient: float, lost: float, room: float) -> tuple[Face, str, Struck | None]:
-    """A gradient and what was lost for it, the gradient with as many digits as possible."""
-    for text in forms(gradient):
-        for face in kind.gradients:
-            struck = _fitting(kind, lost, room - len(text) * face.letter - GAP)
-            if struck is not None:
-                return face, text, struck
+    """A gradient and what was lost for it, both with as many digits as possible."""
+    for least in (3, 2, 1):
+        for text in forms(gradient, least):
+            for face in kind.gradients:
+                struck = _fitting(kind, lost, room - len(text) * face.letter - GAP, least)
+                if struck is not None:
+                    return face, text, struck
     return *kind.figure(gradient, room, bold=True), None
 
 

@@ -147,6 +147,7 @@ class Ink:
         self.large = Type((18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 14, (25, 50, 73), 21)
         self.label = self.usual.label
         self.arithmetic = Face(fonts.figures(13, bold=True))
+        self.small_arithmetic = Face(fonts.figures(11, bold=True))
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
 
@@ -176,17 +177,21 @@ class Ink:
         )
 
 
-def forms(value: float) -> Iterator[str]:
+def forms(value: float, least: int = 1) -> Iterator[str]:
     """A number with four digits, then ever shorter, as powers of ten where that is shorter still.
 
+    Args:
+        value: The number.
+        least: Significant digits of the shortest form.
+
     >>> list(forms(-123456.789))
-    ['-123457.0', '-1.2e5', '-1e5']
+    ['-123457.0', '-1.23e5', '-1.2e5', '-1e5']
     """
     text = short(value)
     yield text
     if not isfinite(value):
         return
-    for digits in range(DIGITS - 1, 0, -1):
+    for digits in range(DIGITS - 1, least - 1, -1):
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         # One digit is the last resort, and 1.0 would be no shorter than 1e0.
         plain, power = short(value, max(digits, 2)), f"{mantissa}e{int(exponent)}"

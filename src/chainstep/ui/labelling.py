@@ -6,6 +6,7 @@ one by one took longer than painting the step.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,83 +29,132 @@ FLAT = 0.35
 """Slope below which an edge counts as level, so that a label on it would hide it."""
 REACH = 150.0
 """How far from its edge a label may be moved."""
-SHARES = tuple(number / 20 for number in range(1, 20))
-"""Places along a course that come into question."""
+COVERS, UNSEEN = 1e6, 1e3
+"""What it costs to cover a card, and to be out of view."""
+SAMPLES = 20
+"""Pieces into which a course is cut; a label may stand at the end of each but the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way of writing a label.
+
+    Attributes:
+        width: Extent in scene units.
+        height: The same, downward.
+        cost: How much worse than the best way it is, in the distance it is worth.
+    """
+
+    width: float
+    height: float
+    cost: float
 
 
 def place(
     drawing: Drawing,
     points: Sequence[tuple[float, float]],
-    width: float,
-    height: float,
+    forms: Sequence[Form],
     view: Area | None = None,
-) -> Area:
-    """The place of a label of that size: near the middle of a course, free of cards.
+) -> tuple[int, Area]:
+    """(number of the form, its place): near the middle of a course, free of cards.
 
     A level course keeps its label above it, a steep one carries it. A place in `view` is taken
-    before one outside. Where nothing is free the middle of the course is taken all the same.
+    before one outside, and a worse form before a place far away.
     """
     start, end = at(points, 0.45), at(points, 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
-    numbers, lifts = _candidates(level, height)
-    course = np.array([at(points, share) for share in SHARES])
+    course = np.array([at(points, number / SAMPLES) for number in range(SAMPLES + 1)])
+    reach = Area(*points[0], *points[0])
+    for x, y in points:
+        reach = reach.united(Area(x, y, x, y))
+    widest, highest = max(form.width for form in forms), max(form.height for form in forms)
+    around = reach.grown(REACH).grown(max(widest, highest))
+    obstacles = [area.grown(GAP) for area in drawing.obstacles(around)]
+    best: tuple[float, int, Area] | None = None
+    for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
+        if best is not None and best[0] <= form.cost:
+            break
+        cost, area = _best(form, course, level, obstacles, view)
+        if best is None or cost < best[0]:
+            best = (cost, number, area)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _best(
+    form: Form,
+    course: NDArray[np.float64],
+    level: bool,
+    obstacles: list[Area],
+    view: Area | None,
+) -> tuple[float, Area]:
+    """(cost, place) of the best place for a label in one form."""
+    numbers, lifts, costs = _candidates(level, form.height)
+    half_x, half_y = form.width / 2, form.height / 2
     x, y = course[numbers, 0], course[numbers, 1] + lifts
-    free = ~_covered(x, y, width, height, _obstacles(drawing, points, width, height))
+    if level:
+        # Clear of the course over the label's whole width, not only in its middle.
+        above, below = _span(course, half_x)
+        y = np.where(lifts < 0, above[numbers], below[numbers]) + lifts
+    total = costs + form.cost + COVERS * _covered(x, y, half_x, half_y, obstacles)
     if view is not None:
         seen = (
-            (x - width / 2 >= view.left)
-            & (x + width / 2 <= view.right)
-            & (y - height / 2 >= view.top)
-            & (y + height / 2 <= view.bottom)
+            (x - half_x >= view.left)
+            & (x + half_x <= view.right)
+            & (y - half_y >= view.top)
+            & (y + half_y <= view.bottom)
         )
-        free = free & seen if (free & seen).any() else free
-    # The candidates are in order: the first that is free is the best. argmax of none is 0.
-    best = int(np.argmax(free))
-    left, top = float(x[best]) - width / 2, float(y[best]) - height / 2
-    return Area(left, top, left + width, top + height)
+        total = total + UNSEEN * ~seen
+    best = int(np.argmin(total))
+    left, top = float(x[best]) - half_x, float(y[best]) - half_y
+    return float(total[best]), Area(left, top, left + form.width, top + form.height)
 
 
 @cache
-def _candidates(level: bool, height: float) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """(numbers of SHARES, distances below the course), the most natural first."""
+def _candidates(
+    level: bool,
+    height: float,
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """(numbers of samples, distances below the course, what each costs)."""
     lifts = [] if level else [0.0]
     distance = height / 2 + CLEAR
     while distance < REACH:
         lifts += [-distance, distance]
         distance += CLEAR
+    first = height / 2 + CLEAR if level else 0.0
+    pairs = [(number, lift) for number in range(1, SAMPLES) for lift in lifts]
+    # Half a course to the side weighs as much as 50 up or down; above is a little better.
+    costs = [
+        abs(number / SAMPLES - 0.5) * 100 + abs(lift) - first + (lift > 0) * CLEAR
+        for number, lift in pairs
+    ]
+    numbers = np.array([number for number, _ in pairs], np.intp)
+    return numbers, np.array([lift for _, lift in pairs]), np.array(costs)
 
-    def cost(pair: tuple[int, float]) -> float:
-        # Half a course to the side weighs as much as two heights up or down; above is better.
-        number, lift = pair
-        return abs(SHARES[number] - 0.5) * 4 * height + abs(lift) + (lift > 0) * CLEAR
 
-    pairs = sorted(((n, lift) for n in range(len(SHARES)) for lift in lifts), key=cost)
-    return np.array([n for n, _ in pairs], np.intp), np.array([lift for _, lift in pairs])
+def _span(
+    course: NDArray[np.float64], half: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The highest and the lowest point of a course within a distance of each of its samples."""
+    x, y = course[:, 0], course[:, 1]
+    near = np.abs(x[:, None] - x[None, :]) <= half
+    return np.where(near, y, np.inf).min(axis=1), np.where(near, y, -np.inf).max(axis=1)
 
 
 def _covered(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
-    width: float,
-    height: float,
+    half_x: float,
+    half_y: float,
     obstacles: list[Area],
 ) -> NDArray[np.bool_]:
     """Which labels with these middles meet an obstacle."""
     rows = np.array(obstacles, np.float64).reshape(-1, 4, 1)
     meets = (
-        (x - width / 2 < rows[:, 2])
-        & (x + width / 2 > rows[:, 0])
-        & (y - height / 2 < rows[:, 3])
-        & (y + height / 2 > rows[:, 1])
+        (x - half_x < rows[:, 2])
+        & (x + half_x > rows[:, 0])
+        & (y - half_y < rows[:, 3])
+        & (y + half_y > rows[:, 1])
     )
     covered: NDArray[np.bool_] = np.logical_or.reduce(meets, axis=0)
     return covered
-
-
-def _obstacles(
-    drawing: Drawing, points: Sequence[tuple[float, float]], width: float, height: float
-) -> list[Area]:
-    """Every card and badge that a label near a course could meet, with the gap to keep."""
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    around = Area(min(xs) - width, min(ys) - REACH, max(xs) + width, max(ys) + REACH)
-    return [area.grown(GAP) for area in drawing.obstacles(around.grown(height))]

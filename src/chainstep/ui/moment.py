@@ -138,21 +138,21 @@ class Moment:
             return None
         return Edge(step.target, step.node, -1 if step.slot is None else step.slot)
 
-    def arithmetic(self, digits: int = DIGITS) -> str:
-        """`1.0 × 6.0 = 6.0`: local × upstream = contribution of the current write.
+    def arithmetic(self, digits: int = DIGITS) -> tuple[str, ...]:
+        """(`1.0`, `× 6.0`, `= 6.0`): local × upstream = contribution of the current write.
 
         The bare contribution where the local derivative is unknown or does not explain it.
         """
         step = self.current
         if step is None or step.contribution is None:
-            return ""
+            return ()
         result = short(step.contribution, digits)
         local, upstream = step.local, step.upstream
         if local is None or upstream is None or short(local * upstream) != short(step.contribution):
-            return result
+            return (result,)
         factor = short(upstream, digits)
         factor = f"({factor})" if factor.startswith("-") else factor
-        return f"{short(local, digits)} × {factor} = {result}"
+        return (short(local, digits), f"× {factor}", f"= {result}")
 
     def active(self) -> tuple[int, ...]:
         """Ids of the nodes of the current step, the running one first."""

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from chainstep.ui.cards import paint_badge, paint_card
 from chainstep.ui.drawing import Area, symbol, without_start
 from chainstep.ui.ink import shortened
-from chainstep.ui.labelling import place
+from chainstep.ui.labelling import Form, place
 from chainstep.ui.moment import HEADINGS, Tone
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
-    from chainstep.ui.ink import Ink, Type
+    from chainstep.ui.ink import Face, Ink, Type
     from chainstep.ui.moment import Moment
 
 LARGE_TYPE = 0.8
@@ -38,8 +38,10 @@ HEAD = 15.0
 """Length and width of the arrow's head."""
 LABEL_HEIGHT = 24.0
 LABEL_PADDING = 7.0
-WIDEST_LABEL = 136.0
-"""What fits between two columns of cards; a wider label drops digits first."""
+LABEL_LINE = 16.0
+"""Height of each line after the first."""
+EXTRA_LINE = 14.0
+"""How far away a label is put before its arithmetic is broken into one more line."""
 
 
 def paint(
@@ -60,7 +62,7 @@ def paint(
         area: The region in scene units; everything by default.
         scale: Pixels per scene unit: how much detail can be seen.
     """
-    area = drawing.bounds.grown(RING + 3) if area is None else area
+    area = drawing.bounds.grown(3 * LABEL_HEIGHT) if area is None else area
     paint_ground(painter, drawing, moment, ink, area, scale)
     paint_marks(painter, drawing, moment, ink, area, scale)
 
@@ -252,29 +254,51 @@ def _badge_again(
         )
 
 
+def label(
+    drawing: Drawing, moment: Moment, ink: Ink, view: Area | None
+) -> tuple[Area, Face, tuple[str, ...]]:
+    """(place, font, lines) of the arithmetic of the current write.
+
+    On one line with four digits where there is room, on more lines or with fewer digits where
+    the cards leave less.
+    """
+    written: list[tuple[Face, tuple[str, ...]]] = []
+    forms: list[Form] = []
+    for (digits, face), penalty in zip(
+        ((4, ink.arithmetic), (3, ink.arithmetic), (2, ink.small_arithmetic)),
+        (0.0, 20.0, 50.0),
+        strict=True,
+    ):
+        parts = moment.arithmetic(digits)
+        layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
+        if len(parts) == 3:
+            layouts += [(f"{parts[0]} {parts[1]}", parts[2]), parts]
+        for lines in layouts:
+            width = max(face.width(line) for line in lines) + 2 * LABEL_PADDING
+            height = LABEL_HEIGHT + LABEL_LINE * (len(lines) - 1)
+            written.append((face, lines))
+            forms.append(Form(width, height, penalty + EXTRA_LINE * (len(lines) - 1)))
+    number, area = place(drawing, write_course(drawing, moment), forms, view)
+    return area, *written[number]
+
+
 def label_area(drawing: Drawing, moment: Moment, ink: Ink, view: Area | None) -> Area:
     """Where the arithmetic of the current write stands."""
-    width = ink.arithmetic.width(_arithmetic(moment, ink)) + 2 * LABEL_PADDING
-    return place(drawing, write_course(drawing, moment), width, LABEL_HEIGHT, view)
-
-
-def _arithmetic(moment: Moment, ink: Ink) -> str:
-    """The arithmetic with as many digits as fit between two columns, and two at the least."""
-    for digits in (4, 3):
-        text = moment.arithmetic(digits)
-        if ink.arithmetic.width(text) <= WIDEST_LABEL:
-            return text
-    return moment.arithmetic(2)
+    return label(drawing, moment, ink, view)[0]
 
 
 def _label(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, view: Area) -> None:
-    area = label_area(drawing, moment, ink, view)
+    area, face, lines = label(drawing, moment, ink, view)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
     painter.drawRoundedRect(rectangle(area), LABEL_HEIGHT / 2, LABEL_HEIGHT / 2)
     painter.setPen(ink.on_now)
-    painter.setFont(ink.arithmetic.font)
-    painter.drawText(QPointF(area.left + LABEL_PADDING, area.top + 16.7), _arithmetic(moment, ink))
+    painter.setFont(face.font)
+    base = area.top + LABEL_HEIGHT / 2 + face.metrics.capHeight() / 2
+    for line in lines:
+        x = area.left + (area.width - face.width(line)) / 2
+        painter.drawText(QPointF(x, base), line)
+        base += LABEL_LINE
 
 
 def _ring(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, scale: float) -> None:
