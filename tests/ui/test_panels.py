@@ -10,7 +10,7 @@ from chainstep.trace import Mode, Outcome, Status
 from chainstep.ui.output_panel import MOST_SHOWN, shown
 from chainstep.ui.session import View
 from chainstep.ui.stage import broken
-from chainstep.ui.step_panel import as_text, explanation
+from chainstep.ui.step_panel import explanation, step_text
 
 A, B, C, D, E = range(5)
 
@@ -171,7 +171,7 @@ def test_the_step_panel_says_what_explain_says(window, show):
     panel = window.step_panel
     assert panel._title.text() == told.title
     assert panel._numbers.text() == told.numbers == "21.0 = 15.0 + 1.0 × 6.0"
-    assert panel.accessibleDescription() == as_text(told)
+    assert panel.accessibleDescription() == step_text(window.session)
 
 
 def test_the_words_of_a_step_can_be_copied(window, show):
@@ -465,3 +465,28 @@ def test_both_panes_have_each_their_mode(window, show):
     assert [pane.mode for pane in window.session.panes] == [Mode.ACCUMULATE, Mode.OVERWRITE]
     window.session.set_view(View.OVERWRITE)
     assert [canvas.isHidden() for canvas in window.stage.canvases] == [False, True]
+
+
+def test_every_row_that_a_move_changes_is_said_to_have_changed(window, show, session):
+    """Whatever reads the table sees what it would see after reading all of it anew."""
+    show("written")
+    model = window.values.values
+    cells = [(r, c) for r in range(model.rowCount()) for c in range(model.columnCount())]
+
+    def read(row, column):
+        index = model.index(row, column)
+        return index.data(), index.data(Qt.ItemDataRole.BackgroundRole)
+
+    seen = {cell: read(*cell) for cell in cells}
+
+    def changed(first, last):
+        for row in range(first.row(), last.row() + 1):
+            for column in range(first.column(), last.column() + 1):
+                seen[row, column] = read(row, column)
+
+    model.dataChanged.connect(changed)
+    for position in (1, 2, 3, 9, 8, 12, 4, 5, 10, 0, 11):
+        session.seek(position)
+        assert seen == {cell: read(*cell) for cell in cells}
+    session.set_view(View.OVERWRITE)
+    assert seen == {cell: read(*cell) for cell in cells}

@@ -142,6 +142,13 @@ class Command:
         """The text without its mnemonic."""
         return self.text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
 
+    @property
+    def menu_text(self) -> str:
+        """The text with the key that the menu shows: a canvas key where there is no other."""
+        if self.keys or not self.canvas_keys:
+            return self.text
+        return f"{self.text}\t{pretty(self.canvas_keys[0])}"
+
 
 def _is(read: Callable[[], object], value: object) -> Callable[[], bool]:
     """Whether something now is a value."""
@@ -266,17 +273,17 @@ def _file(receiver: Receiver) -> Iterator[Command]:
 
 
 def _edit(receiver: Receiver, refusals: Refusals) -> Iterator[Command]:
-    for what, text, key, line in (
-        ("undo", "&Undo", "Ctrl+Z", False),
-        ("redo", "&Redo", "Ctrl+Shift+Z", False),
-        ("cut", "Cu&t", "Ctrl+X", True),
-        ("copy", "&Copy", "Ctrl+C", False),
-        ("paste", "&Paste", "Ctrl+V", False),
-        ("select_all", "Select &all", "Ctrl+A", False),
+    for what, text, key, help_ in (
+        ("undo", "&Undo", "Ctrl+Z", "Take back the last change of the text."),
+        ("redo", "&Redo", "Ctrl+Shift+Z", "Make the change again that was taken back."),
+        ("cut", "Cu&t", "Ctrl+X", "Take the selected text away to the clipboard."),
+        ("copy", "&Copy", "Ctrl+C", "Copy the selected text to the clipboard."),
+        ("paste", "&Paste", "Ctrl+V", "Insert the text of the clipboard."),
+        ("select_all", "Select &all", "Ctrl+A", "Select the whole text."),
     ):
         yield Command(
-            what, text, "Edit", partial(receiver.edit, what), f"{text.replace('&', '')} text.",
-            (key,), refusal=partial(receiver.editable, what), line=line,
+            what, text, "Edit", partial(receiver.edit, what), help_, (key,),
+            refusal=partial(receiver.editable, what), line=what == "cut",
         )  # fmt: skip
     yield Command(
         "copy_step", "Copy this &step as text", "Edit", receiver.copy_step,
@@ -461,7 +468,7 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         groups: dict[str, QActionGroup] = {}
         for command in self.commands.values():
-            action = QAction(command.text, self)
+            action = QAction(command.menu_text, self)
             action.setObjectName(command.id)
             action.setShortcuts([QKeySequence(key) for key in command.keys])
             action.setCheckable(command.checked is not None)

@@ -39,7 +39,7 @@ from chainstep.ui.palette import palette
 from chainstep.ui.player import Player
 from chainstep.ui.stage import Stage
 from chainstep.ui.status import StatusLine
-from chainstep.ui.step_panel import StepPanel, as_text, explanation
+from chainstep.ui.step_panel import StepPanel, step_text
 from chainstep.ui.theme import Look, qt_palette, style_sheet
 from chainstep.ui.timeline import Timeline
 from chainstep.ui.toolbar import CanvasTools, PassChooser, Toolbar
@@ -225,8 +225,8 @@ class MainWindow(QMainWindow):
     def arrange(self) -> None:
         """Give every panel the share of the window that suits its size."""
         width, height = self.width(), self.height()
-        left = max(230, min(400, round(width * 0.22)))
-        right = max(320, min(480, round(width * 0.275)))
+        left = max(230, min(400, round(width * 0.205)))
+        right = max(312, min(480, round(width * 0.245)))
         self._splitters["middle"].setSizes([left, width - left - right, right])
         room = height - 230
         self._splitters["left"].setSizes([room - 110, 110])
@@ -316,7 +316,7 @@ class MainWindow(QMainWindow):
 
     def copy_step(self) -> None:
         """Put the words of the step on the clipboard."""
-        QGuiApplication.clipboard().setText(as_text(explanation(self.session)))
+        QGuiApplication.clipboard().setText(step_text(self.session))
 
     def zoom(self, how: str) -> None:
         """The method of the canvas with that name."""

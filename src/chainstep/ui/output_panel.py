@@ -64,6 +64,9 @@ class OutputPanel(QWidget):
         recording = self._session.recording
         output = shown(recording.output) if recording else ""
         said = "The program printed nothing." if recording else "The program has not been run."
-        self.text.setPlaceholderText(said)
+        if said != self.text.placeholderText():
+            self.text.setPlaceholderText(said)
+            # Qt takes the new words and goes on showing the old ones.
+            self.text.viewport().update()
         if self.text.toPlainText() != output:
             self.text.setPlainText(output)

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from chainstep.explain import Explanation, explain
 from chainstep.trace import Mode
 from chainstep.ui.notices import notice
 from chainstep.ui.theme import LARGE
 
 if TYPE_CHECKING:
+    from chainstep.explain import Explanation
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
 OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
 
 
-def explanation(session: Session) -> Explanation:
-    """What is to be said about the session's position."""
+def explanation(session: Session) -> Explanation | None:
+    """What is to be said about the session's position; None where there is no pass."""
     pane, recording = session.primary, session.recording
     if pane is None or recording is None:
-        said = notice(session)
-        return Explanation(said.title or "Nothing is recorded yet", (said.text,))
+        return None
+    # Brings the table of operations, which no window needs to be painted.
+    from chainstep.explain import explain  # noqa: PLC0415
+
     other = OTHER.get(pane.mode)
     beside = session.stepper(other) if other else None
     return explain(
@@ -32,9 +34,13 @@ def explanation(session: Session) -> Explanation:
     )
 
 
-def as_text(told: Explanation) -> str:
-    """An explanation as lines of text."""
-    parts = (told.title, " ".join(told.sentences), told.symbols, told.numbers)
+def step_text(session: Session) -> str:
+    """The step as lines of text: title, sentences, formula in symbols and in numbers."""
+    told = explanation(session)
+    said = notice(session)
+    parts = [said.title, said.text]
+    if told is not None:
+        parts = [told.title, " ".join(told.sentences), told.symbols, told.numbers]
     return "\n".join(part for part in parts if part)
 
 
@@ -103,9 +109,11 @@ class StepPanel(QWidget):
 
     def _take(self) -> None:
         told = explanation(self._session)
-        self._title.setText(told.title)
-        self._words.setText("\n".join(told.sentences))
-        for label, text in ((self._symbols, told.symbols), (self._numbers, told.numbers)):
+        said = notice(self._session)
+        self._title.setText(told.title if told else said.title or "Nothing is recorded yet")
+        self._words.setText("\n".join(told.sentences) if told else said.text)
+        formula = (told.symbols, told.numbers) if told else ("", "")
+        for label, text in zip((self._symbols, self._numbers), formula, strict=True):
             label.setText(text)
             label.setVisible(bool(text))
-        self.setAccessibleDescription(as_text(told))
+        self.setAccessibleDescription(step_text(self._session))

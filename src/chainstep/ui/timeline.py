@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
@@ -31,6 +31,8 @@ class Track(QSlider):
         self._session = session
         self._look = look
         self._dragging = False
+        self._made_for: tuple[Trace, QRectF, int] | None = None
+        self._lines: list[QLineF] = []
         self.setAccessibleName("Position in the backward pass")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -173,28 +175,20 @@ class Track(QSlider):
         painter.setBrush(QColor(p.now))
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), at - bar.left(), bar.height()), 3, 3)
         painter.setPen(QPen(QColor(p.window), 1.2))
-        for position, strong in self._cuts(bar.width()):
-            x = self._x_of(position)
-            inset = 0.0 if strong else bar.height() * 0.3
-            painter.drawLine(
-                QPointF(x, bar.top() + inset - 0.5), QPointF(x, bar.bottom() - inset + 0.5)
-            )
+        painter.drawLines(self._cuts(bar))
         painter.setPen(Qt.PenStyle.NoPen)
 
-    def _cuts(self, width: float) -> list[tuple[int, bool]]:
-        """Positions at which the bar is cut, and whether a call begins there."""
+    def _cuts(self, bar: QRectF) -> list[QLineF]:
+        """Lines that cut the bar: long ones between calls, short ones between their steps."""
         pane = self._session.primary
         length = self.maximum()
         if pane is None or not length:
             return []
-        stops = pane.stepper.stops
-        cuts: list[tuple[int, bool]] = []
-        if width / max(1, len(stops)) >= NARROWEST:
-            cuts = [(stop, True) for stop in stops if 0 < stop < length]
-        if width / length >= NARROWEST:
-            whole = set(stops)
-            cuts += [(at, False) for at in range(1, length) if at not in whole]
-        return cuts
+        made_for = (pane.trace, bar, length)
+        if self._made_for != made_for:
+            self._made_for = made_for
+            self._lines = _cut_lines(bar, pane.stepper.stops, length)
+        return self._lines
 
     def _paint_handle(self, painter: QPainter, bar: QRectF) -> None:
         p, look = self._look.palette, self._look
@@ -227,6 +221,22 @@ class Track(QSlider):
         """Let go."""
         self._dragging = False
         event.accept()
+
+
+def _cut_lines(bar: QRectF, stops: Sequence[int], length: int) -> list[QLineF]:
+    """Where a bar of so many steps is cut; where they stand too close, less or not at all."""
+    whole = set(stops)
+    positions: list[int] = []
+    if bar.width() / length >= NARROWEST:
+        positions = list(range(1, length))
+    elif bar.width() / len(stops) >= NARROWEST:
+        positions = [stop for stop in stops if 0 < stop < length]
+    lines = []
+    for position in positions:
+        x = bar.left() + bar.width() * position / length
+        inset = -0.5 if position in whole else bar.height() * 0.3
+        lines.append(QLineF(x, bar.top() + inset, x, bar.bottom() - inset))
+    return lines
 
 
 def _call_around(session: Session, position: int) -> tuple[int, int, int]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 NOT_YET = "–"
 ROOT = QModelIndex()
+FEW = 16
+"""Steps between two positions up to which only the rows are refreshed that they touch."""
 MOST_MEASURED = 300
 """Names that the width of their column is taken from."""
 
@@ -83,8 +85,9 @@ class Values(QAbstractTableModel):
         self.rows: list[Node] = []
         self._row_of: dict[int, int] = {}
         self._bold = QFont()
+        self._before: tuple[dict[Mode, int], frozenset[int]] = ({}, frozenset())
         session.recording_changed.connect(self._reset)
-        session.position_changed.connect(self._refresh)
+        session.position_changed.connect(self._follow)
         session.view_changed.connect(self._refresh)
         self.set_look(look)
         self._reset()
@@ -106,15 +109,43 @@ class Values(QAbstractTableModel):
         written = [column for column in has if column.mode is Mode.AS_WRITTEN]
         self.columns = (NAME, OP, DATA, *forced, *both, *written)
         self._number_rows()
+        self._before = self._at()
         self.endResetModel()
 
     def _number_rows(self) -> None:
         self._row_of = {node.id: row for row, node in enumerate(self.rows)}
 
+    def _at(self) -> tuple[dict[Mode, int], frozenset[int]]:
+        """The positions of all traces, and what differs there."""
+        steppers = {mode: self._session.stepper(mode) for mode in Mode}
+        positions = {m: stepper.position for m, stepper in steppers.items() if stepper is not None}
+        return positions, self._session.differing
+
     def _refresh(self) -> None:
+        """All cells anew."""
+        self._before = self._at()
         if self.rows:
             last = self.index(len(self.rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
+
+    def _follow(self) -> None:
+        """The cells anew of the rows that a step, or a few, have to do with."""
+        positions, differing = self._before
+        now, differs = self._at()
+        touched = set(differing ^ differs)
+        for mode, position in now.items():
+            low, high = sorted((positions.get(mode, 0), position))
+            stepper = self._session.stepper(mode)
+            if stepper is None or high - low > FEW:
+                self._refresh()
+                return
+            for step in stepper.trace.steps[max(0, low - 1) : high]:
+                touched.update(n for n in (step.node, step.target) if n is not None)
+        self._before = now, differs
+        for node_id in touched:
+            row = self._row_of.get(node_id)
+            if row is not None:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
 
     def row_of(self, node_id: int | None) -> int | None:
         """The row of a node."""
