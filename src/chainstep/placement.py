@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-CENTRE = 4.0
+CENTRE = 8.0
 """Pull between a node and the middle of the operands it is levelled with."""
 
 LINE = 32.0
@@ -36,7 +36,7 @@ LINE = 32.0
 PULLS = (8.0, 2.0, 1.0)
 """Pull along a span between passing places, a passing place and a node, two nodes."""
 
-FOLLOWING = 0.25
+FOLLOWING = 0.05
 """The same where the operand only follows: a leaf used once, or one that a centre holds."""
 
 GRAVITY = 0.05
