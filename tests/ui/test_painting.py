@@ -21,7 +21,7 @@ from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import is_drawn, label, label_area, paint, write_course
+from chainstep.ui.painting import is_drawn, label, paint, write_course
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
@@ -197,8 +197,9 @@ def test_the_arithmetic_of_no_write_covers_a_card_or_a_badge(
     for position in range(moment.stepper.length + 1):
         moment.stepper.seek(position)
         if is_drawn(drawing, moment):
-            covering = label_area(drawing, moment, ink, None)
-            assert not any(covering.meets(area) for area in areas)
+            for kind in (ink.usual, ink.large):
+                found = label(drawing, moment, kind, None)[0]
+                assert not any(found.meets(area) for area in areas)
 
 
 def test_the_arithmetic_stays_near_its_edge(ink: Ink) -> None:
@@ -206,7 +207,7 @@ def test_the_arithmetic_stays_near_its_edge(ink: Ink) -> None:
     drawing = Drawing(graph, layered(graph))
     for position in (3, 4, 6, 7, 9, 10):
         moment = at(graph, position)
-        found = label_area(drawing, moment, ink, None)
+        found = label(drawing, moment, ink.usual, None)[0]
         points = write_course(drawing, moment)
         reach = Area(points[0][0], -1e9, points[-1][0], 1e9)
         assert found.meets(reach)
@@ -227,7 +228,7 @@ def test_the_arithmetic_is_put_where_it_can_be_seen(ink: Ink) -> None:
         if x1 - x0 > 600:
             y = points[-1][1]
             view = Area(x1 - 400, y - 300, x1 + 100, y + 300)
-            assert view.meets(label_area(drawing, moment, ink, view))
+            assert view.meets(label(drawing, moment, ink.usual, view)[0])
 
 
 def test_the_arithmetic_is_written_whole_with_four_digits_where_there_is_room(
@@ -236,9 +237,9 @@ def test_the_arithmetic_is_written_whole_with_four_digits_where_there_is_room(
     monkeypatch.setattr("chainstep.layout.GAP_X", 200.0)
     graph = diamond()
     drawing = Drawing(graph, layered(graph))
-    _, face, lines = label(drawing, at(graph, 9), ink, None)
+    _, face, lines = label(drawing, at(graph, 9), ink.usual, None)
     assert lines == ("1.0 × 6.0 = 6.0",)
-    assert face is ink.arithmetic
+    assert face is ink.usual.arithmetic[0]
 
 
 def test_the_arithmetic_is_broken_into_lines_where_the_columns_are_close(
@@ -247,7 +248,7 @@ def test_the_arithmetic_is_broken_into_lines_where_the_columns_are_close(
     monkeypatch.setattr("chainstep.layout.GAP_X", 112.0)
     graph = reuse()
     drawing = Drawing(graph, layered(graph))
-    _, _, lines = label(drawing, at(graph, 4), ink, None)
+    _, _, lines = label(drawing, at(graph, 4), ink.usual, None)
     assert lines == ("1.0 × 1.0", "= 1.0")
 
 
@@ -405,5 +406,5 @@ def test_every_figure_is_as_wide_as_every_other(ink: Ink) -> None:
 def test_no_type_is_smaller_than_eleven_pixels_at_full_scale(ink: Ink) -> None:
     kind = ink.usual
     faces = [*kind.titles, *kind.numbers, *kind.gradients, kind.label, kind.pill, *kind.struck]
-    faces += [kind.op, kind.sign, ink.arithmetic, ink.heading]
+    faces += [kind.op, kind.sign, *kind.arithmetic, ink.heading]
     assert min(face.font.pixelSize() for face in faces) >= 11

@@ -18,13 +18,14 @@ from chainstep.explain import explain
 from chainstep.ui.drawing import Area, Direction
 from chainstep.ui.ground import Ground, card_area
 from chainstep.ui.hints import hint
-from chainstep.ui.ink import Ink
+from chainstep.ui.ink import Ink, Type
 from chainstep.ui.moment import HEADINGS, Losses, Moment
 from chainstep.ui.painting import (
     HEAD,
     RING,
     is_drawn,
-    label_area,
+    kind_for,
+    label,
     paint_heading,
     paint_marks,
     write_course,
@@ -276,6 +277,11 @@ class Canvas(Scroller):
             region += self.rectangle(area)
         return region & self.viewport().rect()
 
+    @property
+    def _kind(self) -> Type:
+        """The type that is used at this scale."""
+        return kind_for(self._ink, self._view.scale)
+
     def _mark_areas(self, drawing: Drawing, moment: Moment) -> list[Area]:
         areas = []
         if moment.selected is not None and moment.selected in drawing.graph:
@@ -289,7 +295,7 @@ class Canvas(Scroller):
                 xs, ys = zip(*points[first : first + 4], strict=True)
                 areas.append(Area(min(xs), min(ys), max(xs), max(ys)).grown(wide))
             areas.append(card_area(drawing, edge.consumer))
-            areas.append(label_area(drawing, moment, self._ink, self.visible_area()))
+            areas.append(label(drawing, moment, self._kind, self.visible_area())[0])
         return areas
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -377,7 +383,7 @@ class Canvas(Scroller):
             return
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
         if is_drawn(drawing, moment):
-            areas.append(label_area(drawing, moment, self._ink, None))
+            areas.append(label(drawing, moment, self._kind, None)[0])
         self._reveal(areas, glides=glides)
 
     def _moved(self) -> None:

@@ -60,6 +60,7 @@ class Type:
         numbers: Sizes of the numbers, the usual one first.
         struck: Sizes of a lost gradient, the usual one first.
         op: Size of an op that needs a pill.
+        arithmetic: Sizes of the arithmetic on an edge: the usual one, and one for close columns.
         lines: Base lines of the three rows, from the card's top.
         pill_height: Height of the pill.
     """
@@ -72,6 +73,7 @@ class Type:
         numbers: tuple[int, ...],
         struck: tuple[int, ...],
         op: int,
+        arithmetic: tuple[int, int],
         lines: tuple[float, float, float],
         pill_height: float,
     ) -> None:
@@ -82,6 +84,7 @@ class Type:
         self.gradients = tuple(Face(fonts.figures(size, bold=True)) for size in numbers)
         self.struck = tuple(Face(fonts.figures(size)) for size in struck)
         self.op = Face(fonts.figures(op, bold=True))
+        self.arithmetic = tuple(Face(fonts.figures(size, bold=True)) for size in arithmetic)
         self.sign = Face(fonts.interface(17, bold=True))
         self.lines = lines
         self.pill_height = pill_height
@@ -143,11 +146,11 @@ class Ink:
         }
         self._dashes: dict[tuple[float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
-        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (24, 48, 70), 18)
-        self.large = Type((18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 14, (25, 50, 73), 21)
+        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (13, 11), (24, 48, 70), 18)
+        self.large = Type(
+            (18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 14, (15, 13), (25, 50, 73), 21
+        )
         self.label = self.usual.label
-        self.arithmetic = Face(fonts.figures(13, bold=True))
-        self.small_arithmetic = Face(fonts.figures(11, bold=True))
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
 

@@ -31,7 +31,7 @@ REACH = 150.0
 """How far from its edge a label may be moved."""
 COVERS, UNSEEN = 1e6, 1e3
 """What it costs to cover a card, and to be out of view."""
-SAMPLES = 20
+SAMPLES = 40
 """Pieces into which a course is cut; a label may stand at the end of each but the last."""
 
 

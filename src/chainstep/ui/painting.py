@@ -36,10 +36,10 @@ RING = 5.0
 """Distance of the focus ring from the card it surrounds."""
 HEAD = 15.0
 """Length and width of the arrow's head."""
-LABEL_HEIGHT = 24.0
-LABEL_PADDING = 7.0
-LABEL_LINE = 16.0
-"""Height of each line after the first."""
+LABEL_ROUND = 12.0
+LABEL_PADDING = 5.0
+LABEL_REACH = 70.0
+"""How far a label may stand out of the drawing."""
 EXTRA_LINE = 14.0
 """How far away a label is put before its arithmetic is broken into one more line."""
 
@@ -62,7 +62,7 @@ def paint(
         area: The region in scene units; everything by default.
         scale: Pixels per scene unit: how much detail can be seen.
     """
-    area = drawing.bounds.grown(3 * LABEL_HEIGHT) if area is None else area
+    area = drawing.bounds.grown(LABEL_REACH) if area is None else area
     paint_ground(painter, drawing, moment, ink, area, scale)
     paint_marks(painter, drawing, moment, ink, area, scale)
 
@@ -201,7 +201,7 @@ def paint_marks(
         _arrow(painter, ink, points, known=drawing.route(edge) is not None, scale=scale)
         _badge_again(painter, drawing, moment, ink, edge.consumer, scale)
         if scale >= NAMES_ONLY:
-            _label(painter, drawing, moment, ink, area)
+            _label(painter, drawing, moment, ink, area, scale)
     if moment.selected is not None and moment.selected in drawing.graph:
         _ring(painter, drawing, moment, ink, scale)
 
@@ -255,50 +255,55 @@ def _badge_again(
 
 
 def label(
-    drawing: Drawing, moment: Moment, ink: Ink, view: Area | None
+    drawing: Drawing, moment: Moment, kind: Type, view: Area | None
 ) -> tuple[Area, Face, tuple[str, ...]]:
     """(place, font, lines) of the arithmetic of the current write.
 
-    On one line with four digits where there is room, on more lines or with fewer digits where
-    the cards leave less.
+    On one line with four digits where there is room; smaller, on more lines or with fewer digits
+    where the cards leave less.
     """
+    usual, small = kind.arithmetic
     written: list[tuple[Face, tuple[str, ...]]] = []
     forms: list[Form] = []
-    for (digits, face), penalty in zip(
-        ((4, ink.arithmetic), (3, ink.arithmetic), (2, ink.small_arithmetic)),
-        (0.0, 20.0, 50.0),
-        strict=True,
-    ):
+    for face, digits, penalty in ((usual, 4, 0), (small, 4, 12), (small, 3, 30), (small, 2, 50)):
         parts = moment.arithmetic(digits)
         layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
         if len(parts) == 3:
             layouts += [(f"{parts[0]} {parts[1]}", parts[2]), parts]
         for lines in layouts:
             width = max(face.width(line) for line in lines) + 2 * LABEL_PADDING
-            height = LABEL_HEIGHT + LABEL_LINE * (len(lines) - 1)
             written.append((face, lines))
-            forms.append(Form(width, height, penalty + EXTRA_LINE * (len(lines) - 1)))
+            more = len(lines) - 1
+            height = label_height(face) + line_height(face) * more
+            forms.append(Form(width, height, penalty + EXTRA_LINE * more))
     number, area = place(drawing, write_course(drawing, moment), forms, view)
     return area, *written[number]
 
 
-def label_area(drawing: Drawing, moment: Moment, ink: Ink, view: Area | None) -> Area:
-    """Where the arithmetic of the current write stands."""
-    return label(drawing, moment, ink, view)[0]
+def line_height(face: Face) -> float:
+    """From one line of a label to the next."""
+    return round(1.22 * face.font.pixelSize())
 
 
-def _label(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, view: Area) -> None:
-    area, face, lines = label(drawing, moment, ink, view)
+def label_height(face: Face) -> float:
+    """Height of a label of one line."""
+    return line_height(face) + 8.0
+
+
+def _label(
+    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, view: Area, scale: float
+) -> None:
+    area, face, lines = label(drawing, moment, kind_for(ink, scale), view)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
-    painter.drawRoundedRect(rectangle(area), LABEL_HEIGHT / 2, LABEL_HEIGHT / 2)
+    painter.drawRoundedRect(rectangle(area), LABEL_ROUND, LABEL_ROUND)
     painter.setPen(ink.on_now)
     painter.setFont(face.font)
-    base = area.top + LABEL_HEIGHT / 2 + face.metrics.capHeight() / 2
+    base = area.top + label_height(face) / 2 + face.metrics.capHeight() / 2
     for line in lines:
         x = area.left + (area.width - face.width(line)) / 2
         painter.drawText(QPointF(x, base), line)
-        base += LABEL_LINE
+        base += line_height(face)
 
 
 def _ring(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, scale: float) -> None:
