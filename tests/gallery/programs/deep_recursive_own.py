@@ -1,0 +1,35 @@
+class Value:
+    def __init__(self, data, parents=()):
+        self.data = data
+        self.grad = 0.0
+        self.parents = parents
+        self._backward = lambda: None
+
+    def __mul__(self, other):
+        out = Value(self.data * other.data, (self, other))
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+        out._backward = _backward
+        return out
+
+    def backward(self):
+        topo, seen = [], set()
+        def build(v):
+            if v in seen:
+                return
+            seen.add(v)
+            for p in v.parents:
+                build(p)
+            topo.append(v)
+        build(self)
+        self.grad = 1.0
+        for v in reversed(topo):
+            v._backward()
+
+g = Value(1.001)
+prod = Value(1.0)
+for _ in range(2000):
+    prod = prod * g
+prod.backward()
+print(g.grad)

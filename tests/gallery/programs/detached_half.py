@@ -1,0 +1,47 @@
+class Value:
+    def __init__(self, data, parents=(), op=''):
+        self.data = data
+        self.grad = 0.0
+        self.parents = parents
+        self.op = op
+        self._backward = lambda: None
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), '+')
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), '*')
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+        out._backward = _backward
+        return out
+
+    def square(self):
+        return self * self.data
+
+    def backward(self):
+        topo, seen = [], set()
+        def build(v):
+            if v not in seen:
+                seen.add(v)
+                for p in v.parents:
+                    build(p)
+                topo.append(v)
+        build(self)
+        self.grad = 1.0
+        for v in reversed(topo):
+            v._backward()
+
+a = Value(2.0)
+b = Value(3.0)
+y = (a + b).square()
+y.backward()
+print(a.grad, b.grad)
