@@ -91,7 +91,7 @@ class Stepper:
         for number, step in enumerate(steps):
             if number and number % self._spacing == 0:
                 self._checkpoints.append(self._copy())
-            if number and _begins(step, steps[number - 1]):
+            if number and begins(step, steps[number - 1]):
                 self._stops.append(number)
             if step.kind is Kind.CALL:
                 self._calls.append(number)
@@ -184,7 +184,7 @@ class Stepper:
         return self._stops[at] if inside else self.length
 
 
-def _begins(step: Step, previous: Step) -> bool:
+def begins(step: Step, previous: Step) -> bool:
     """Whether stepping over stops between two steps that follow one another."""
     if step.kind is Kind.OUTSIDE:
         return previous.kind is not Kind.OUTSIDE

@@ -1,0 +1,378 @@
+"""The three phases of one backward pass on one timeline: forward, sort, backward.
+
+A position in a story is a number of moments that are over: first the Values that are made, then
+what the topological sort does, then the steps of the trace. Where one phase ends the next one
+begins, so each boundary is one position that belongs to both.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from chainstep.graph import topological
+from chainstep.history import history
+from chainstep.sorting import Act, Sort
+from chainstep.stepper import begins
+from chainstep.trace import Kind, Order
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chainstep.divergence import Divergence
+    from chainstep.trace import Recording, Step, Trace
+
+
+class Phase(Enum):
+    """A part of the story."""
+
+    FORWARD = "forward"
+    SORT = "sort"
+    BACKWARD = "backward"
+
+
+class Grain(Enum):
+    """How far one press of a key goes.
+
+    INTO is one moment. OVER is one Value made with its constants, one node put on the list, or
+    one `_backward` with its writes.
+    """
+
+    INTO = "into"
+    OVER = "over"
+
+
+class Mark(Enum):
+    """What a place on the timeline is marked for."""
+
+    REUSE = "reuse"
+    DIVERGENCE = "divergence"
+    ERROR = "error"
+    BREAKPOINT = "breakpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a story, as plain data.
+
+    Attributes:
+        phase: Where it belongs.
+        node: Id of the node that is made, sorted, or whose `_backward` runs; None for a write
+            from outside.
+        act: What the sort does; None in the other phases.
+        asker: Sort: the consumer by way of which the node is met; None for the root.
+        depth: Sort: how many calls of `build_topo` are around this one.
+        waiting: Breadth-first sort: how many uses of the node are still to be told.
+        listed: How many nodes are on the list after this moment.
+        step: Backward: the number of the step in the trace; None in the other phases.
+    """
+
+    phase: Phase
+    node: int | None
+    act: Act | None = None
+    asker: int | None = None
+    depth: int = 0
+    waiting: int = 0
+    listed: int = 0
+    step: int | None = None
+
+
+class Story:
+    """One pass of a recording, told from its first Value to its last step.
+
+    Built in O(nodes + edges + steps). Everything asked of it afterwards takes O(log) at the most
+    where it does not say otherwise.
+
+    Args:
+        recording: Holds the nodes.
+        trace: The pass.
+
+    Attributes:
+        made: Ids of the nodes that are made for this pass, in order of creation. What an earlier
+            pass of the program reached is not among them: it exists already.
+        existing: How many of the nodes that the root reaches exist already.
+        sort: What the topological sort does; None where none took place, or not this one.
+    """
+
+    def __init__(self, recording: Recording, trace: Trace) -> None:
+        self.recording = recording
+        self.trace = trace
+        since = first_passes(recording)
+        nodes = recording.nodes
+        new = [node for node, index in since.items() if index == trace.pass_index]
+        new.sort(key=lambda node: (nodes[node].serial, node))
+        self.made: Sequence[int] = array("i", new)
+        topo = topological(trace.root, self._children)
+        self.existing = sum(since[node] < trace.pass_index for node in topo)
+        self.sort = self._sorted(topo)
+        self._starts = (0, len(new), len(new) + len(self.sort or ()))
+        self._stops = self._find_stops()
+
+    def _children(self, node_id: int) -> Sequence[int]:
+        return self.recording.nodes[node_id].children
+
+    def _sorted(self, topo: Sequence[int]) -> Sort | None:
+        """The sort behind the order in which the calls came, if it is one that we know."""
+        order, root = self.trace.order, self.trace.root
+        if order is Order.RECURSIVE:
+            return None
+        if order is Order.BREADTH_FIRST:
+            sort = Sort.breadth_first(root, self._children)
+            return sort if self._ran(sort.listed) else None
+        if not self._ran(topo[::-1]):
+            return None
+        return Sort.depth_first(root, self._children)
+
+    def _ran(self, order: Sequence[int]) -> bool:
+        """Whether the calls came in that order; leaves that have no `_backward` may be left out.
+
+        Of a pass that broke off, those that came. One that called nothing shows no order.
+        """
+        ran = list(self.trace.sequence)
+        inner = [node for node in order if self._children(node)]
+        if self.trace.error is not None:
+            order, inner = order[: len(ran)], inner[: len(ran)]
+        return bool(ran) and ran in (list(order), inner)
+
+    def _find_stops(self) -> array[int]:
+        nodes, steps = self.recording.nodes, self.trace.steps
+        _, sort_start, start = self._starts
+        stops = array("i", (0,))
+        stops.extend(
+            place for place, node in enumerate(self.made, start=1) if not nodes[node].constant
+        )
+        if stops[-1] != sort_start:
+            stops.append(sort_start)
+        if self.sort is not None:
+            stops.extend(sort_start + stop for stop in self.sort.stops())
+        stops.extend(
+            start + number
+            for number in range(1, len(steps))
+            if begins(steps[number], steps[number - 1])
+        )
+        if stops[-1] != self.length:
+            stops.append(self.length)
+        return stops
+
+    # -- where things are ---------------------------------------------------------------
+
+    @property
+    def length(self) -> int:
+        """Number of moments; positions go from 0 to it."""
+        return self._starts[2] + len(self.trace.steps)
+
+    def bounds(self, phase: Phase) -> tuple[int, int]:
+        """The positions before the first and after the last moment of a phase."""
+        ends = (*self._starts[1:], self.length)
+        place = PHASES.index(phase)
+        return self._starts[place], ends[place]
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """The phases in which something happens."""
+        return tuple(phase for phase in Phase if self.bounds(phase)[0] < self.bounds(phase)[1])
+
+    def phase_at(self, position: int) -> Phase:
+        """The phase of the moment before a position; at 0, of the first moment."""
+        for phase in self.phases:
+            if position <= self.bounds(phase)[1]:
+                return phase
+        return Phase.BACKWARD
+
+    def moment(self, position: int) -> Moment | None:
+        """The moment before a position, which is what that position shows; None at 0."""
+        position = self._within(position)
+        if position == 0:
+            return None
+        phase = self.phase_at(position)
+        number = position - self.bounds(phase)[0] - 1
+        if phase is Phase.FORWARD:
+            return Moment(phase, self.made[number])
+        if phase is Phase.SORT:
+            return self._moment_of_sort(number)
+        step = self.trace.steps[number]
+        return Moment(phase, step.node, listed=self.list_length(position), step=number)
+
+    def _moment_of_sort(self, number: int) -> Moment:
+        assert self.sort is not None
+        return Moment(
+            Phase.SORT,
+            self.sort.node(number),
+            self.sort.act(number),
+            self.sort.asker(number),
+            self.sort.depth(number),
+            self.sort.waiting(number),
+            self.sort.length(number + 1),
+        )
+
+    def step(self, position: int) -> Step | None:
+        """The step of the trace before a position; None outside the backward phase."""
+        number = self.backward_position(position)
+        return self.trace.steps[number - 1] if number else None
+
+    def backward_position(self, position: int) -> int:
+        """The position in the trace: 0 until the backward phase begins."""
+        return max(0, self._within(position) - self._starts[2])
+
+    def position_of_backward(self, position: int) -> int:
+        """The position in the story of a position in the trace."""
+        return self._starts[2] + max(0, min(position, len(self.trace.steps)))
+
+    def _within(self, position: int) -> int:
+        return max(0, min(position, self.length))
+
+    # -- what there is at a position ----------------------------------------------------
+
+    def is_made(self, node_id: int, position: int) -> bool:
+        """Whether a node of the pass exists at a position."""
+        return self._places.get(node_id, 0) <= position
+
+    def place_of(self, node_id: int) -> int | None:
+        """The position right after a node is made; None where that was before this pass."""
+        return self._places.get(node_id)
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {node: place for place, node in enumerate(self.made, start=1)}
+
+    def list_length(self, position: int) -> int:
+        """How many nodes are on the sorted list at a position."""
+        return (
+            0 if self.sort is None else self.sort.length(self._within(position) - self._starts[1])
+        )
+
+    def listed(self, position: int) -> Sequence[int]:
+        """The sorted list as it is at a position. O(its length)."""
+        return () if self.sort is None else self.sort.listed[: self.list_length(position)]
+
+    def stack(self, position: int) -> tuple[int, ...]:
+        """Nodes whose `build_topo` is running at a position, the root first. O(depth)."""
+        return () if self.sort is None else self.sort.stack(position - self._starts[1])
+
+    # -- getting about ------------------------------------------------------------------
+
+    def next(self, position: int, grain: Grain = Grain.OVER) -> int:
+        """Where a step forward leads from a position; its length from there."""
+        if grain is Grain.INTO:
+            return self._within(position + 1)
+        at = bisect_right(self._stops, position)
+        return self._stops[at] if at < len(self._stops) else self.length
+
+    def previous(self, position: int, grain: Grain = Grain.OVER) -> int:
+        """Where a step back leads from a position; 0 from there."""
+        if grain is Grain.INTO:
+            return self._within(position - 1)
+        at = bisect_left(self._stops, position)
+        return self._stops[at - 1] if at else 0
+
+    def out(self, position: int) -> int:
+        """Where stepping out leads: the end of the running `_backward` or `build_topo`.
+
+        Where neither is running it is the end of the phase; from there, of the next one.
+        """
+        position = self._within(position)
+        phases = self.phases
+        if not phases:
+            return 0
+        phase = next((each for each in phases if position < self.bounds(each)[1]), phases[-1])
+        start, end = self.bounds(phase)
+        if phase is Phase.SORT and self.sort is not None:
+            return start + self.sort.out(position - start)
+        if phase is Phase.BACKWARD:
+            stop = self.next(position - 1)
+            return stop if start < position < stop else end
+        return end
+
+    def next_boundary(self, position: int) -> int:
+        """The start of the next phase, or the end of the story."""
+        return next((edge for edge in self.boundaries if edge > position), self.length)
+
+    def previous_boundary(self, position: int) -> int:
+        """The start of this phase, or of the one before where this is it."""
+        return next((edge for edge in reversed(self.boundaries) if edge < position), 0)
+
+    @property
+    def boundaries(self) -> tuple[int, ...]:
+        """Positions where phases begin and end, ascending, each once."""
+        return tuple(dict.fromkeys((*self._starts, self.length)))
+
+    def next_call(self, node_id: int, position: int) -> int | None:
+        """The next position at which a node's `_backward` has just begun; None where none is."""
+        calls = self._calls.get(node_id, ())
+        at = bisect_right(calls, position)
+        return calls[at] if at < len(calls) else None
+
+    def previous_call(self, node_id: int, position: int) -> int | None:
+        """The last position before at which a node's `_backward` had just begun."""
+        calls = self._calls.get(node_id, ())
+        at = bisect_left(calls, position)
+        return calls[at - 1] if at else None
+
+    @cached_property
+    def _calls(self) -> Mapping[int, Sequence[int]]:
+        calls: dict[int, list[int]] = {}
+        for position, step in enumerate(self.trace.steps, start=self._starts[2] + 1):
+            if step.kind is Kind.CALL and step.node is not None:
+                calls.setdefault(step.node, []).append(position)
+        return calls
+
+    # -- marks --------------------------------------------------------------------------
+
+    @cached_property
+    def reuses(self) -> Sequence[int]:
+        """Positions after a second or later contribution to one gradient, ascending."""
+        numbers = (n for writes in history(self.trace).values() for n in writes.numbers[1:])
+        return array("i", sorted(self._starts[2] + number + 1 for number in numbers))
+
+    @property
+    def errors(self) -> Sequence[int]:
+        """The position at which the pass broke off, if it did."""
+        error = self.trace.error
+        return () if error is None else (self.position_of_backward(error.step),)
+
+    def marks(
+        self, divergence: Divergence | None = None, breakpoints: Sequence[int] = ()
+    ) -> dict[Mark, Sequence[int]]:
+        """Positions to be marked on the timeline, ascending, by what they are marked for.
+
+        Args:
+            divergence: This trace held against the same pass in the other mode.
+            breakpoints: Positions at which a breakpoint hits.
+        """
+        starts = divergence.starts if divergence is not None else ()
+        return {
+            Mark.REUSE: self.reuses,
+            Mark.DIVERGENCE: [self.position_of_backward(start) for start in starts],
+            Mark.ERROR: self.errors,
+            Mark.BREAKPOINT: breakpoints,
+        }
+
+
+PHASES = tuple(Phase)
+
+
+def first_passes(recording: Recording) -> Mapping[int, int]:
+    """Which pass reached each node first, by node id; made once and kept with the recording.
+
+    Nodes that no pass reached or wrote are left out. O(nodes + edges + steps).
+    """
+    kept: dict[int, int] | None = vars(recording).get("_first_passes")
+    if kept is None:
+        kept = vars(recording)["_first_passes"] = {}
+        below: set[int] = set()
+
+        def unseen(node_id: int) -> list[int]:
+            return [n for n in recording.nodes[node_id].children if n not in below]
+
+        for trace in recording.traces:
+            reached = {*trace.initial, *trace.sequence}
+            if trace.root not in below:
+                new = topological(trace.root, unseen)
+                below.update(new)
+                reached.update(new)
+            kept.update(dict.fromkeys(reached - kept.keys(), trace.pass_index))
+    return kept
