@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chainstep.graph import Edge, Graph
 
 LARGEST_EXACT = 25_000
-"""Nodes. The simplex takes 9 s at 15,000; beyond this, near-shortest edges must do."""
+"""Nodes up to which edges are as short as can be, not only nearly."""
 
 
 def directed(graph: Graph) -> tuple[list[int], list[Edge], list[Edge]]:
@@ -50,7 +50,11 @@ def columns(nodes: Sequence[int], edges: Sequence[Edge]) -> dict[int, int]:
     Args:
         nodes: Ids of one connected part, children first.
         edges: The edges among them, without cycles.
+
+    Cost: the simplex of networkx, 10 ms for 400 nodes, 0.5 s for 3,000, 9 s for 15,000.
     """
+    if not edges:
+        return dict.fromkeys(nodes, 0)
     weights = Counter((edge.child, edge.consumer) for edge in edges)
     column = (_shortest if len(nodes) <= LARGEST_EXACT else _short)(nodes, weights)
     first = min(column.values())
@@ -101,10 +105,9 @@ def _short(nodes: Sequence[int], weights: Counter[tuple[int, int]]) -> dict[int,
     return column
 
 
-def parts(nodes: Iterable[int], edges: Iterable[Edge]) -> list[list[int]]:
+def parts(nodes: Sequence[int], edges: Iterable[Edge]) -> list[list[int]]:
     """The connected parts of a graph. They and what is in them keep the order of ``nodes``."""
-    nodes = list(nodes)
-    above: dict[int, int] = {node_id: node_id for node_id in nodes}
+    above = {node_id: node_id for node_id in nodes}
 
     def top(node_id: int) -> int:
         while above[node_id] != node_id:

@@ -18,7 +18,7 @@ from chainstep.placement import Spacing, placed
 from chainstep.routing import LANE, Card, Point, Routing, closing, port_offset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from chainstep.graph import Edge, Graph
 
@@ -41,6 +41,9 @@ GAP_PASSING = 22.0
 
 GAP_EDGES = 16.0
 """Between edges that pass a column."""
+
+GAP_OWN = 5.0
+"""Between the edges of a node to itself."""
 
 BADGE = 14.0
 """How far the badge of an op reaches out of its card."""
@@ -98,31 +101,30 @@ def layered(
     where it saves a crossing.
     """
     nodes, forward, backward = directed(graph)
-    drawn = []
-    for part in parts(nodes, forward):
-        inside = set(part)
-        drawn.append(
-            _part(
-                graph,
-                columns(part, edges := [edge for edge in forward if edge.child in inside]),
-                edges,
-                [edge for edge in backward if edge.child in inside],
-                (card_width, card_height),
-            )
-        )
-    return _together(drawn)
+    found = parts(nodes, forward)
+    number = {node_id: index for index, part in enumerate(found) for node_id in part}
+    edges: list[list[Edge]] = [[] for _ in found]
+    closings: list[list[Edge]] = [[] for _ in found]
+    for edge in forward:
+        edges[number[edge.child]].append(edge)
+    for edge in backward:
+        closings[number[edge.child]].append(edge)
+    size = card_width, card_height
+    return _together(
+        [_part(graph, *part, size) for part in zip(found, edges, closings, strict=True)]
+    )
 
 
 def _part(
     graph: Graph,
-    column: dict[int, int],
+    nodes: Sequence[int],
     edges: Sequence[Edge],
     closings: Sequence[Edge],
     size: tuple[float, float],
 ) -> Layout:
     """The drawing of one connected part."""
     width, height = size
-    ladder = Ladder.built(graph, column, edges)
+    ladder = Ladder.built(graph, columns(nodes, edges), edges)
     order = ordered(ladder)
 
     def offset(edge: Edge, slot: int) -> float:
@@ -136,21 +138,28 @@ def _part(
         Card(left[column], middle, width, height)
         for column, middle in zip(ladder.column, level, strict=True)
     ]
-    routes = Routing(ladder, cards, ports).routes()
     card = dict(zip(ladder.nodes, cards, strict=False))
-    lane = min(middle for middle in level) - height / 2
-    for edge in closings:
-        own, consumer = card[edge.child], card[edge.consumer]
-        if edge.child == edge.consumer:
-            above = own.middle - height / 2 - GAP_PASSING * 0.75
-        else:
-            above = lane = lane - LANE
-        routes[edge] = closing(own, consumer, offset(edge, edge.slot), above)
+    routes = Routing(ladder, cards, ports).routes()
+    routes.update(_closed(card, {edge: offset(edge, edge.slot) for edge in closings}))
     boxes = {
         node_id: Box(own.left, own.middle - height / 2, width, height)
         for node_id, own in card.items()
     }
     return _at_origin(boxes, routes)
+
+
+def _closed(card: dict[int, Card], ports: dict[Edge, float]) -> dict[Edge, tuple[Point, ...]]:
+    """The edges that close cycles: a node's own just above it, the others above everything."""
+    routes = {}
+    lane = min(own.middle - own.height / 2 for own in card.values())
+    for edge, port in ports.items():
+        own = card[edge.child]
+        if edge.child == edge.consumer:
+            above = own.middle - own.height / 2 - GAP_PASSING / 2 - GAP_OWN * edge.slot
+        else:
+            above = lane = lane - LANE
+        routes[edge] = closing(own, card[edge.consumer], port, above)
+    return routes
 
 
 def _left_edges(ladder: Ladder, level: Sequence[float], width: float) -> list[float]:
@@ -188,15 +197,16 @@ def _moved(layout: Layout, x: float, y: float) -> Layout:
     return Layout(boxes, routes, layout.width, layout.height)
 
 
-def _together(drawn: Iterable[Layout]) -> Layout:
+def _together(drawn: Sequence[Layout]) -> Layout:
     """Parts beside one another in rows as wide as the widest of them, the root's part first."""
-    parts = list(drawn)
-    area = sum((part.width + GAP_Y) * (part.height + GAP_Y) for part in parts)
-    limit = max([(area * ASPECT) ** 0.5, *(part.width for part in parts)])
+    if len(drawn) == 1:
+        return drawn[0]
+    area = sum((part.width + GAP_Y) * (part.height + GAP_Y) for part in drawn)
+    limit = max([(area * ASPECT) ** 0.5, *(part.width for part in drawn)])
     boxes: dict[int, Box] = {}
     routes: dict[Edge, Route] = {}
     x = y = row = width = 0.0
-    for part in parts:
+    for part in drawn:
         if x and x + part.width > limit:
             x, y, row = 0.0, y + row + GAP_Y, 0.0
         placed = _moved(part, x, y)

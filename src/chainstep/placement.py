@@ -27,17 +27,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-CENTRE = 8.0
+CENTRE = 32.0
 """Pull between a node and the middle of the operands it is levelled with."""
-
-LINE = 32.0
-"""The same where it is levelled with a single operand."""
 
 PULLS = (8.0, 2.0, 1.0)
 """Pull along a span between passing places, a passing place and a node, two nodes."""
 
-FOLLOWING = 0.05
-"""The same where the operand only follows: a leaf used once, or one that a centre holds."""
+SLACK = 0.05
+"""The same where something else decides: for an operand that a centre holds and its consumer,
+and for the consumer of a leaf used once. The leaf follows, it does not lead."""
 
 GRAVITY = 0.05
 """Pull towards the middle of the whole drawing, which keeps it low."""
@@ -118,7 +116,8 @@ class _Gap:
     tail_rows: Ints
     head_rows: Ints
     ends: Floats
-    pulls: Floats
+    tail_pulls: Floats
+    head_pulls: Floats
     shares: Floats
     centres: Floats
 
@@ -127,10 +126,13 @@ class _Spans:
     """The pull of all spans on a column."""
 
     def __init__(self, ladder: Ladder, order: Order, ports: Mapping[Edge, float]) -> None:
-        self._counts = [len(column) for column in order]
+        self._gravity = [
+            np.array([GRAVITY * (not _is_follower(ladder, place)) for place in column])
+            for column in order
+        ]
         row = np.array(ladder.positions(order), dtype=np.intp)
         self.led = led = leaders(ladder)
-        raw: list[list[tuple[int, int, float, float, float]]] = [[] for _ in order]
+        raw: list[list[tuple[int, int, float, float, float, float]]] = [[] for _ in order]
         for edge, chain in ladder.chains.items():
             for tail, head in pairwise(chain):
                 is_last = ladder.is_node(head) and not ladder.is_node(tail)
@@ -138,32 +140,32 @@ class _Spans:
                 share = 0.0
                 if tail in led[head]:
                     share = 1 / len(led[head]) / ladder.into[head].count(tail)
-                pull = _pull(ladder, tail, head, is_led=share > 0)
-                raw[ladder.column[tail]].append((tail, head, end, pull, share))
+                pulls = _pulls(ladder, tail, head, is_led=share > 0)
+                raw[ladder.column[tail]].append((tail, head, end, *pulls, share))
         self._gaps = [self._gap(spans, row) for spans in raw]
 
     @staticmethod
-    def _gap(spans: list[tuple[int, int, float, float, float]], row: Ints) -> _Gap:
-        table = np.array(spans, dtype=np.float64).reshape(-1, 5)
+    def _gap(spans: list[tuple[int, int, float, float, float, float]], row: Ints) -> _Gap:
+        table = np.array(spans, dtype=np.float64).reshape(-1, 6)
         tails, heads = table[:, 0].astype(np.intp), table[:, 1].astype(np.intp)
-        ends, pulls, shares = table[:, 2], table[:, 3], table[:, 4]
-        centres = shares * np.where(shares == 1, LINE, CENTRE)
-        return _Gap(tails, heads, row[tails], row[heads], ends, pulls, shares, centres)
+        ends, on_tails, on_heads, shares = table[:, 2:].T
+        rows = row[tails], row[heads]
+        return _Gap(tails, heads, *rows, ends, on_tails, on_heads, shares, CENTRE * shares)
 
     def pull(self, index: int, level: Floats) -> tuple[Floats, Floats]:
         """Where the places of a column should stand, and with what force."""
-        count = self._counts[index]
-        force = np.full(count, GRAVITY)
+        force = self._gravity[index] + 1e-9
+        count = len(force)
         pulled = np.zeros(count)
         if index > 0:
             gap = self._gaps[index - 1]
-            weight = gap.pulls + gap.centres
+            weight = gap.head_pulls + gap.centres
             force += np.bincount(gap.head_rows, weight, count)
             pulled += np.bincount(gap.head_rows, weight * (level[gap.tails] - gap.ends), count)
         gap = self._gaps[index]
         if len(gap.tails):
-            force += np.bincount(gap.tail_rows, gap.pulls, count)
-            wanted = gap.pulls * (level[gap.heads] + gap.ends)
+            force += np.bincount(gap.tail_rows, gap.tail_pulls, count)
+            wanted = gap.tail_pulls * (level[gap.heads] + gap.ends)
             pulled += np.bincount(gap.tail_rows, wanted, count)
             # The operands of a node move together, so that their middle is level with it.
             middle = np.bincount(gap.head_rows, gap.shares * level[gap.tails])[gap.head_rows]
@@ -173,10 +175,17 @@ class _Spans:
         return pulled / force, force
 
 
-def _pull(ladder: Ladder, tail: int, head: int, *, is_led: bool) -> float:
-    if is_led or (len(ladder.out[tail]) == 1 and ladder.is_node(tail) and not ladder.into[tail]):
-        return FOLLOWING
-    return PULLS[ladder.is_node(tail) + ladder.is_node(head)]
+def _is_follower(ladder: Ladder, place: int) -> bool:
+    """Whether it is a leaf used once."""
+    return ladder.is_node(place) and not ladder.into[place] and len(ladder.out[place]) == 1
+
+
+def _pulls(ladder: Ladder, tail: int, head: int, *, is_led: bool) -> tuple[float, float]:
+    """The pull of a span on the place it comes from and on the place it goes to."""
+    pull = PULLS[ladder.is_node(tail) + ladder.is_node(head)]
+    on_tail = SLACK if is_led else pull
+    on_head = SLACK if is_led or _is_follower(ladder, tail) else pull
+    return on_tail, on_head
 
 
 def leaders(ladder: Ladder) -> list[list[int]]:
