@@ -34,8 +34,8 @@ PULLS = (8.0, 2.0, 1.0)
 """Pull along a span between passing places, a passing place and a node, two nodes."""
 
 SLACK = 0.05
-"""The same where something else decides: for an operand that a centre holds and its consumer,
-and for the consumer of a leaf used once. The leaf follows, it does not lead."""
+"""The same on a leaf used once and on its consumer, for the leaf follows and does not lead; and
+between an operand that a centre holds and its consumer."""
 
 GRAVITY = 0.05
 """Pull towards the middle of the whole drawing, which keeps it low."""
@@ -116,8 +116,7 @@ class _Gap:
     tail_rows: Ints
     head_rows: Ints
     ends: Floats
-    tail_pulls: Floats
-    head_pulls: Floats
+    pulls: Floats
     shares: Floats
     centres: Floats
 
@@ -132,7 +131,7 @@ class _Spans:
         ]
         row = np.array(ladder.positions(order), dtype=np.intp)
         self.led = led = leaders(ladder)
-        raw: list[list[tuple[int, int, float, float, float, float]]] = [[] for _ in order]
+        raw: list[list[tuple[int, int, float, float, float]]] = [[] for _ in order]
         for edge, chain in ladder.chains.items():
             for tail, head in pairwise(chain):
                 is_last = ladder.is_node(head) and not ladder.is_node(tail)
@@ -140,17 +139,16 @@ class _Spans:
                 share = 0.0
                 if tail in led[head]:
                     share = 1 / len(led[head]) / ladder.into[head].count(tail)
-                pulls = _pulls(ladder, tail, head, is_led=share > 0)
-                raw[ladder.column[tail]].append((tail, head, end, *pulls, share))
+                pull = _pull(ladder, tail, head, is_led=share > 0)
+                raw[ladder.column[tail]].append((tail, head, end, pull, share))
         self._gaps = [self._gap(spans, row) for spans in raw]
 
     @staticmethod
-    def _gap(spans: list[tuple[int, int, float, float, float, float]], row: Ints) -> _Gap:
-        table = np.array(spans, dtype=np.float64).reshape(-1, 6)
+    def _gap(spans: list[tuple[int, int, float, float, float]], row: Ints) -> _Gap:
+        table = np.array(spans, dtype=np.float64).reshape(-1, 5)
         tails, heads = table[:, 0].astype(np.intp), table[:, 1].astype(np.intp)
-        ends, on_tails, on_heads, shares = table[:, 2:].T
-        rows = row[tails], row[heads]
-        return _Gap(tails, heads, *rows, ends, on_tails, on_heads, shares, CENTRE * shares)
+        ends, pulls, shares = table[:, 2:].T
+        return _Gap(tails, heads, row[tails], row[heads], ends, pulls, shares, CENTRE * shares)
 
     def pull(self, index: int, level: Floats) -> tuple[Floats, Floats]:
         """Where the places of a column should stand, and with what force."""
@@ -159,13 +157,13 @@ class _Spans:
         pulled = np.zeros(count)
         if index > 0:
             gap = self._gaps[index - 1]
-            weight = gap.head_pulls + gap.centres
+            weight = gap.pulls + gap.centres
             force += np.bincount(gap.head_rows, weight, count)
             pulled += np.bincount(gap.head_rows, weight * (level[gap.tails] - gap.ends), count)
         gap = self._gaps[index]
         if len(gap.tails):
-            force += np.bincount(gap.tail_rows, gap.tail_pulls, count)
-            wanted = gap.tail_pulls * (level[gap.heads] + gap.ends)
+            force += np.bincount(gap.tail_rows, gap.pulls, count)
+            wanted = gap.pulls * (level[gap.heads] + gap.ends)
             pulled += np.bincount(gap.tail_rows, wanted, count)
             # The operands of a node move together, so that their middle is level with it.
             middle = np.bincount(gap.head_rows, gap.shares * level[gap.tails])[gap.head_rows]
@@ -180,12 +178,10 @@ def _is_follower(ladder: Ladder, place: int) -> bool:
     return ladder.is_node(place) and not ladder.into[place] and len(ladder.out[place]) == 1
 
 
-def _pulls(ladder: Ladder, tail: int, head: int, *, is_led: bool) -> tuple[float, float]:
-    """The pull of a span on the place it comes from and on the place it goes to."""
-    pull = PULLS[ladder.is_node(tail) + ladder.is_node(head)]
-    on_tail = SLACK if is_led else pull
-    on_head = SLACK if is_led or _is_follower(ladder, tail) else pull
-    return on_tail, on_head
+def _pull(ladder: Ladder, tail: int, head: int, *, is_led: bool) -> float:
+    if is_led or _is_follower(ladder, tail):
+        return SLACK
+    return PULLS[ladder.is_node(tail) + ladder.is_node(head)]
 
 
 def leaders(ladder: Ladder) -> list[list[int]]:
