@@ -99,7 +99,7 @@ class _Teller:
         trace = self.trace
         left_over = [n for n, gradient in trace.initial.items() if gradient != 0]
         if left_over:
-            listed = _listed([f"{self.name(n)} {short(trace.initial[n])}" for n in left_over])
+            listed = joined([f"{self.name(n)} {short(trace.initial[n])}" for n in left_over])
             held = f"Gradients from earlier are still there: {listed}."
         else:
             held = f"All {len(trace.initial)} nodes hold their data, and no gradient has come yet."
@@ -129,7 +129,7 @@ class _Teller:
         if not differing:
             both = "" if self.beside is None else "; += and = agree everywhere"
             return f"That was the last step{both}."
-        listed = _listed([f"{self.name(n)} {short(a)} and {short(b)}" for n, a, b in differing])
+        listed = joined([f"{self.name(n)} {short(a)} and {short(b)}" for n, a, b in differing])
         return f"That was the last step. += and = end differently: {listed}."
 
     def _differing(self) -> list[tuple[int, float, float]]:
@@ -172,7 +172,7 @@ class _Teller:
         upstream = (
             "its gradient" if step.upstream is None else f"its gradient {short(step.upstream)}"
         )
-        operands = _listed(list(dict.fromkeys(self.name(child) for child in node.children)))
+        operands = joined(list(dict.fromkeys(self.name(child) for child in node.children)))
         sentences = [f"Node {name} runs _backward to pass {upstream} on to {operands}."]
         if not self._writes_next(number):
             sentences = [f"Node {name} runs _backward, and it changes no gradient."]
@@ -305,7 +305,7 @@ class _Teller:
         if givers == [step.node] and len(kept) == len(first):
             return f"{before} {self.name(givers[0])} gave just before"
         leftover = " and from before" if first[0].accumulates and first[0].before else ""
-        came = _listed([self.name(n) for n in givers], len(kept) - len(first))
+        came = joined([self.name(n) for n in givers], len(kept) - len(first))
         return f"{before} came through {came}{leftover}"
 
     def _completeness(self, node_id: int, number: int) -> str:
@@ -343,16 +343,21 @@ class _Teller:
         return bool(following) and following[0].kind is Kind.WRITE
 
     def name(self, node_id: int) -> str:
-        """What a node is called in a sentence: an expression of several words gets brackets."""
-        name = called(self.nodes[node_id])
-        return f"({name})" if " " in name else name
+        """What a node is called in a sentence."""
+        return named(self.nodes[node_id])
+
+
+def named(node: Node) -> str:
+    """What a node is called in a sentence: an expression of several words gets brackets."""
+    name = called(node)
+    return f"({name})" if " " in name else name
 
 
 def _writes(trace: Trace, node_id: int) -> Writes:
     return history(trace).get(node_id) or Writes()
 
 
-def _listed(words: list[str], others: int = 0) -> str:
+def joined(words: list[str], others: int = 0) -> str:
     """`a`, `a and b`, `a, b and c`, `a, b, c and 7 more`."""
     others += max(len(words) - MOST_NAMES, 0)
     words = [*words[:MOST_NAMES], *([f"{others} more"] if others else [])]

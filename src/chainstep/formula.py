@@ -108,17 +108,18 @@ def _factors(step: Step) -> list[str]:
     assert contribution is not None
     if local is None or upstream is None or short(local * upstream) != short(contribution):
         return [short(contribution)]
-    return [f"{short(local)} × {_bracketed(short(upstream))}"]
+    return [f"{short(local)} × {bracketed(short(upstream))}"]
 
 
 def _added(terms: list[str]) -> str:
     """Terms with pluses between them; a negative one in the middle gets brackets."""
     rest = [
-        " × ".join((_bracketed(first), *others))
+        " × ".join((bracketed(first), *others))
         for first, *others in (term.split(" × ") for term in terms[1:])
     ]
     return " + ".join([*terms[:1], *rest])
 
 
-def _bracketed(number: str) -> str:
+def bracketed(number: str) -> str:
+    """A number as it stands behind a sign: a negative one gets brackets."""
     return f"({number})" if number.startswith("-") else number

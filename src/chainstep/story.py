@@ -249,6 +249,16 @@ class Story:
         """The sorted list as it is at a position. O(its length)."""
         return () if self.sort is None else self.sort.listed[: self.list_length(position)]
 
+    def place_on_list(self, node_id: int) -> int:
+        """Where a node ends up on the sorted list, from 0; behind its end where it never does."""
+        length = 0 if self.sort is None else len(self.sort.listed)
+        return self._list_places.get(node_id, length)
+
+    @cached_property
+    def _list_places(self) -> Mapping[int, int]:
+        listed = () if self.sort is None else self.sort.listed
+        return {node: place for place, node in enumerate(listed)}
+
     def stack(self, position: int) -> tuple[int, ...]:
         """Nodes whose `build_topo` is running at a position, the root first. O(depth)."""
         return () if self.sort is None else self.sort.stack(position - self._starts[1])
