@@ -281,7 +281,7 @@ def test_wrong_usage_is_said_on_standard_error_with_status_2(said, words):
     assert "usage: chainstep" in err
 
 
-@pytest.mark.parametrize("command", ["check", "export"])
+@pytest.mark.parametrize("command", ["export"])
 def test_what_is_not_built_yet_says_so_and_is_not_offered(said, command):
     status, out, err = said(command, DIAMOND)
     assert (status, out) == (2, "")

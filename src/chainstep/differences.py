@@ -243,6 +243,17 @@ class Calculation:
         operands = [columns.get(child, self._data[child]) for child in self._children[node_id]]
         return np.array(vectorised(operation)(*operands))
 
+    def root_at(self, moves: Mapping[int, float]) -> float:
+        """The root with some leaves at other numbers; opaque nodes keep theirs."""
+        data = {**self._data, **moves}
+        for node_id in self._order:
+            operation = self._operations.get(node_id)
+            if operation is not None:
+                data[node_id] = operation.forward(
+                    *(data[child] for child in self._children[node_id])
+                )
+        return data[self._root]
+
     def range_at_kinks(self) -> dict[int, tuple[float, float]]:
         """Between which gradients each node's may lie, as every kink may choose its slope."""
         ranges: dict[int, tuple[float, float]] = {self._root: (1.0, 1.0)}
@@ -309,7 +320,8 @@ def _moves(x: Column) -> tuple[Column, Column]:
     near_zero = (size > 0) & (size < SMALL)
     more = np.where(near_zero, size * np.array(SMALL_STEPS), whole * np.array(MORE_STEPS))
     steps = -np.sort(-np.concatenate([whole * np.array(STEPS), more], axis=1), axis=1)
-    return x[:, None] - steps, x[:, None] + steps
+    with np.errstate(invalid="ignore"):
+        return x[:, None] - steps, x[:, None] + steps
 
 
 def _slopes(

@@ -82,7 +82,7 @@ class Rerunner:
         size = abs(x) if 0 < abs(x) < NEAR_ZERO else max(abs(x), 1.0)
         steps = [size * step for step in STEPS]
         here = roots(self._recording)
-        pairs = [(self._roots_at(node_id, x - h), self._roots_at(node_id, x + h)) for h in steps]
+        pairs = [(self.roots({node_id: x - h}), self.roots({node_id: x + h})) for h in steps]
         slopes = {}
         for index, at in here.items():
             if all(index in before and index in after for before, after in pairs):
@@ -90,11 +90,14 @@ class Rerunner:
                 slopes[index] = slope_of(x, steps, values, at)
         return slopes
 
-    def _roots_at(self, node_id: int, number: float) -> dict[int, float]:
-        """The root of each pass with one node at another number; empty where the run fails."""
-        serial = self._recording.nodes[node_id].serial
+    def roots(self, moves: Mapping[int, float]) -> dict[int, float]:
+        """The root of each pass with some nodes at other numbers; empty where the run fails."""
+        if self._recording.outcome.status is not Status.OK:
+            return {}
+        nodes = self._recording.nodes
+        data = tuple((nodes[node_id].serial, number) for node_id, number in moves.items())
         try:
-            moved = self._run(self._program, replace(self._options, data=((serial, number),)))
+            moved = self._run(self._program, replace(self._options, data=data))
         except ChainstepError:
             return {}
         return roots(moved) if moved.outcome.status is Status.OK else {}

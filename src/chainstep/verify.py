@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chainstep.differences import Slope
-    from chainstep.graph import Graph
+    from chainstep.graph import Graph, Node
     from chainstep.trace import Recording, Trace
 
     SecondOpinion = Callable[[Graph, Mapping[int, float]], Mapping[int, float]]
@@ -29,6 +29,9 @@ TOLERANCE = 1e-6
 
 SURE = 1e-3
 """A difference that may be off by more than this part of itself proves nothing."""
+
+MOVE = 1e-3
+"""How far leaves are moved to see whether the graph holds everything."""
 
 ELEMENTS = 200e6
 """Numbers computed for differences in one recording: seconds, not minutes."""
@@ -93,6 +96,9 @@ class Reruns(Protocol):
     def slopes(self, nodes: Sequence[int]) -> Mapping[tuple[int, int], Slope]:
         """Slopes of the root of each pass in each node, by (pass, node); some may be missing."""
 
+    def roots(self, moves: Mapping[int, float]) -> Mapping[int, float]:
+        """The root of each pass with some nodes at other numbers; empty where that fails."""
+
 
 def verify(
     recording: Recording,
@@ -118,6 +124,8 @@ def verify(
     for each in passes[1:-1]:
         each.take_differences(ELEMENTS / len(passes), leaves=False)
     if reruns is not None:
+        for each in passes[:1]:
+            each.look_beyond_the_graph(reruns)
         wanted = dict.fromkeys(node_id for each in passes for node_id in each.lacking())
         slopes = reruns.slopes(tuple(wanted)) if wanted else {}
         for (index, node_id), slope in slopes.items():
@@ -153,6 +161,40 @@ class _Pass:
         chosen.sort(key=lambda node: node.constant)
         self._slopes.update(self._calculation.slopes((node.id for node in chosen), elements))
 
+    def look_beyond_the_graph(self, reruns: Reruns) -> None:
+        """Ask whether the root depends on leaves in ways that the graph does not hold.
+
+        All leaves are moved at once, and the root that the program then has is held against
+        what the graph makes of the same numbers. What was cut off, by use of a bare number or
+        by an operand that was not recorded, shows as a difference between the two.
+        """
+        leaves = [node for node in self._graph.nodes if not (node.children or node.constant)]
+        if not self._calculation.opaque and not self._follows(reruns, leaves):
+            for node in leaves:
+                self._slopes.pop(node.id, None)
+        outside = [
+            node
+            for node in self._recording.nodes[: self._graph.root]
+            if node.name and not (node.children or node.constant or node.id in self._graph)
+        ]
+        if outside and not self._follows(reruns, outside):
+            self._outside = {node.id for node in outside}
+
+    def _follows(self, reruns: Reruns, leaves: Sequence[Node]) -> bool:
+        """Whether the root, with some leaves moved, is what the graph says it is."""
+        moves = {
+            node.id: self._data.get(node.id, node.data) + MOVE * (1 + place / len(leaves))
+            for place, node in enumerate(leaves)
+        }
+        root = reruns.roots(moves).get(self._index)
+        if root is None:
+            return True
+        here = self._data[self._graph.root]
+        said = self._calculation.root_at({k: v for k, v in moves.items() if k in self._graph})
+        if not math.isfinite(root) or not math.isfinite(said):
+            return True
+        return abs(root - said) <= 1e-6 * max(abs(root - here), abs(said - here)) + 1e-9 * abs(here)
+
     def lacking(self) -> Iterable[int]:
         """Nodes whose difference only another run of the program can give: leaves first."""
         if self._moved_before():
@@ -160,18 +202,13 @@ class _Pass:
         lacking = [node for node in self._graph.nodes if node.id not in self._slopes]
         lacking = [node for node in lacking if not node.constant]
         lacking.sort(key=lambda node: bool(node.children))
-        if self._index == 0:
-            # What the graph does not hold the root may depend on all the same.
-            self._outside = {
-                node.id
-                for node in self._recording.nodes[: self._graph.root]
-                if node.name and not (node.children or node.constant or node.id in self._graph)
-            }
         self._lacking = {node.id for node in lacking}
         return (*(node.id for node in lacking), *sorted(self._outside))
 
     def _moved_before(self) -> bool:
         """Whether updates came before: then a moved node would move them too."""
+        if self._index == 0:
+            return False
         traces = [trace for trace in self._recording.traces if trace.pass_index == self._index]
         return any(trace.data for trace in traces)
 
@@ -267,14 +304,19 @@ def _agree(mine: float, right: float, gradient: Gradient) -> bool:
 def _carried(trace: Trace) -> dict[int, float]:
     """The part of each final gradient that was there before the pass, by node id."""
     carried = dict(trace.initial)
-    began = False
+    # On a tape nothing is called: then every write belongs to the pass.
+    began = not any(step.kind in (Kind.SEED, Kind.CALL) for step in trace.steps)
     for step in trace.steps:
-        began = began or step.kind is Kind.CALL
-        if step.target is None or step.after is None or step.accumulates:
+        began = began or step.kind in (Kind.SEED, Kind.CALL)
+        if step.target is None or step.after is None:
             continue
-        # Zeroed or replaced: nothing is left. But a gradient that was scaled stays carried over.
-        scaled = step.kind is Kind.OUTSIDE and not began and step.before != 0
-        carried[step.target] = step.after if scaled else 0.0
+        if step.kind is Kind.OUTSIDE:
+            if step.after == 0:
+                carried[step.target] = 0.0
+            elif not began and step.before != 0:
+                carried[step.target] = step.after  # clipped or scaled, still from before
+        elif not step.accumulates:
+            carried[step.target] = 0.0
     return carried
 
 

@@ -17,7 +17,7 @@ class Value:
         return out
 
     def exp(self):
-        return Value(math.exp(self.data), (self,), 'exp')   # TODO backward
+        return Value(math.exp(self.data), (self,), 'exp')   # backward: next week
 
     def backward(self):
         topo = []
