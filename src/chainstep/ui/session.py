@@ -91,8 +91,12 @@ def prepare(recording: Recording, pass_index: int = 0) -> Prepared:
     }
     if not traces:
         return Prepared(recording, pass_index, None, None, {}, {}, None)
-    from chainstep.layout import layered  # noqa: PLC0415  brings networkx, 200 ms: not at start
+    # These bring networkx, numpy and the table of operations: 300 ms, and not at start.
+    from chainstep.history import history  # noqa: PLC0415
+    from chainstep.layout import layered  # noqa: PLC0415
 
+    for trace in traces.values():
+        history(trace)  # walked here once, so that the first words about a step come at once
     graph = recording.graph(pass_index)
     both = traces.get(Mode.ACCUMULATE), traces.get(Mode.OVERWRITE)
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
@@ -129,6 +133,8 @@ class Session(QObject):
     """Other panes, or another order or seed was chosen."""
     position_changed = Signal()
     selection_changed = Signal()
+    pointer_changed = Signal()
+    """Another node is pointed at, or none is any more."""
 
     _prepared = Signal(int, object)
 
@@ -145,6 +151,8 @@ class Session(QObject):
         self.example: Example | None = None
         """The bundled example that the program is, where it is one."""
         self.selected: int | None = None
+        self.pointed: int | None = None
+        """Id of the node that is pointed at somewhere, to be lit everywhere else."""
         self.position = 0
         self._wished_view = View.ACCUMULATE
         self._run: RunHandle | None = None
@@ -278,7 +286,7 @@ class Session(QObject):
         self._passes = {}
         self.panes = ()
         self.position = 0
-        self.selected = None
+        self.selected = self.pointed = None
         if example is not None:
             self._wished_view = View(example.view)
         self.program_changed.emit()
@@ -390,6 +398,7 @@ class Session(QObject):
         self._example_is_due = False
         if self.selected is not None and not (self.graph and self.selected in self.graph):
             self.selected = None
+        self.pointed = None
         self._move(position)
         self.recording_changed.emit()
 
@@ -450,6 +459,14 @@ class Session(QObject):
         if node_id != self.selected:
             self.selected = node_id
             self.selection_changed.emit()
+
+    def point_at(self, node_id: int | None) -> None:
+        """Light a node wherever it is shown, or none: the mouse or the focus is on its name."""
+        if node_id is not None and not (self.graph and node_id in self.graph):
+            node_id = None
+        if node_id != self.pointed:
+            self.pointed = node_id
+            self.pointer_changed.emit()
 
     def _choose_panes(self) -> None:
         steppers = self._shown.steppers if self._shown else {}
