@@ -153,6 +153,10 @@ class Sort:
         """How long the list is after that many moments. O(log nodes)."""
         return bisect_left(self._appends, moments)
 
+    def append(self, place: int) -> int:
+        """The moment at which a place of the list is filled."""
+        return self._appends[place]
+
     def _frame(self, moments: int) -> int:
         """The visit whose call is running after that many moments; -1 where none is."""
         if not self.recursive or not 0 < moments <= len(self):

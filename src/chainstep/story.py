@@ -94,6 +94,7 @@ class Story:
     Attributes:
         made: Ids of the nodes that are made for this pass, in order of creation. What an earlier
             pass of the program reached is not among them: it exists already.
+        reached: Ids of the nodes that the root reaches, children before consumers.
         existing: How many of the nodes that the root reaches exist already.
         sort: What the topological sort does; None where none took place, or not this one.
     """
@@ -106,16 +107,16 @@ class Story:
         new = [node for node, index in since.items() if index == trace.pass_index]
         new.sort(key=lambda node: (nodes[node].serial, node))
         self.made: Sequence[int] = array("i", new)
-        topo = topological(trace.root, self._children)
-        self.existing = sum(since[node] < trace.pass_index for node in topo)
-        self.sort = self._sorted(topo)
+        self.reached: Sequence[int] = array("i", topological(trace.root, self._children))
+        self.existing = sum(since[node] < trace.pass_index for node in self.reached)
+        self.sort = self._sorted()
         self._starts = (0, len(new), len(new) + len(self.sort or ()))
         self._stops = self._find_stops()
 
     def _children(self, node_id: int) -> Sequence[int]:
         return self.recording.nodes[node_id].children
 
-    def _sorted(self, topo: Sequence[int]) -> Sort | None:
+    def _sorted(self) -> Sort | None:
         """The sort behind the order in which the calls came, if it is one that we know."""
         order, root = self.trace.order, self.trace.root
         if order is Order.RECURSIVE:
@@ -123,7 +124,7 @@ class Story:
         if order is Order.BREADTH_FIRST:
             sort = Sort.breadth_first(root, self._children)
             return sort if self._ran(sort.listed) else None
-        if not self._ran(topo[::-1]):
+        if not self._ran(self.reached[::-1]):
             return None
         return Sort.depth_first(root, self._children)
 
@@ -259,9 +260,37 @@ class Story:
         listed = () if self.sort is None else self.sort.listed
         return {node: place for place, node in enumerate(listed)}
 
+    def position_of_append(self, node_id: int) -> int | None:
+        """The position right after a node joins the sorted list; None where it never does."""
+        place = self._list_places.get(node_id)
+        if self.sort is None or place is None:
+            return None
+        return self._starts[1] + self.sort.append(place) + 1
+
     def stack(self, position: int) -> tuple[int, ...]:
         """Nodes whose `build_topo` is running at a position, the root first. O(depth)."""
         return () if self.sort is None else self.sort.stack(position - self._starts[1])
+
+    def find(self, name: str, serial: int | None = None) -> int | None:
+        """The node of this pass that a user means by a name; None where there is none.
+
+        Args:
+            name: Its name or an alias. Of several with that name it is the newest.
+            serial: Its number in the order of creation, which decides where it fits the name.
+        """
+        found = self._names.get(name, ())
+        nodes = self.recording.nodes
+        exact = (node for node in found if nodes[node].serial == serial)
+        return next(exact, found[-1] if found else None)
+
+    @cached_property
+    def _names(self) -> Mapping[str, Sequence[int]]:
+        names: dict[str, list[int]] = {}
+        for node_id in sorted({*self.reached, *self.trace.initial}):
+            node = self.recording.nodes[node_id]
+            for name in {node.name, *node.aliases}:
+                names.setdefault(name, []).append(node_id)
+        return names
 
     # -- getting about ------------------------------------------------------------------
 
@@ -310,15 +339,19 @@ class Story:
         """Positions where phases begin and end, ascending, each once."""
         return tuple(dict.fromkeys((*self._starts, self.length)))
 
+    def calls(self, node_id: int) -> Sequence[int]:
+        """The positions at which a node's `_backward` has just begun, ascending."""
+        return self._calls.get(node_id, ())
+
     def next_call(self, node_id: int, position: int) -> int | None:
         """The next position at which a node's `_backward` has just begun; None where none is."""
-        calls = self._calls.get(node_id, ())
+        calls = self.calls(node_id)
         at = bisect_right(calls, position)
         return calls[at] if at < len(calls) else None
 
     def previous_call(self, node_id: int, position: int) -> int | None:
         """The last position before at which a node's `_backward` had just begun."""
-        calls = self._calls.get(node_id, ())
+        calls = self.calls(node_id)
         at = bisect_left(calls, position)
         return calls[at - 1] if at else None
 
