@@ -37,7 +37,7 @@ from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
     from chainstep.trace import Trace
     from chainstep.ui.drawing import Drawing
@@ -105,6 +105,7 @@ class Canvas(Scroller):
         session.view_changed.connect(self._take)
         session.position_changed.connect(self._step)
         session.selection_changed.connect(self._select)
+        session.pointer_changed.connect(self._point)
         self._take()
 
     # -- what the window calls ----------------------------------------------------------
@@ -187,7 +188,9 @@ class Canvas(Scroller):
         if self._losses is None or self._losses[0] is not pane.trace:
             self._losses = (pane.trace, Losses(pane.trace))
         session = self._session
-        return Moment(pane.stepper, self._losses[1], session.differing, session.selected)
+        return Moment(
+            pane.stepper, self._losses[1], session.differing, session.selected, session.pointed
+        )
 
     def _run_changed(self) -> None:
         if self._drawing is None:
@@ -222,6 +225,11 @@ class Canvas(Scroller):
             self._repaint_nodes(())
             if self._leads and self._session.selected is not None:
                 self.show_node(self._session.selected)
+
+    def _point(self) -> None:
+        if self._moment is not None:
+            self._moment = replace(self._moment, pointed=self._session.pointed)
+            self._repaint_nodes(())
 
     @property
     def _leads(self) -> bool:
@@ -284,8 +292,9 @@ class Canvas(Scroller):
 
     def _mark_areas(self, drawing: Drawing, moment: Moment) -> list[Area]:
         areas = []
-        if moment.selected is not None and moment.selected in drawing.graph:
-            areas.append(card_area(drawing, moment.selected).grown(2 * RING))
+        for node_id in (moment.selected, moment.pointed):
+            if node_id is not None and node_id in drawing.graph:
+                areas.append(card_area(drawing, node_id).grown(2 * RING))
         if is_drawn(drawing, moment):
             edge = moment.write
             assert edge is not None
@@ -435,8 +444,16 @@ class Canvas(Scroller):
         self.viewport().update()
         super().focusOutEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move along with the mouse, or light the node that it is on."""
+        super().mouseMoveEvent(event)
+        if self._drawing is not None and not event.buttons():
+            self._session.point_at(self._drawing.node_at(*self.scene_point(event.position())))
+
     def viewportEvent(self, event: QEvent) -> bool:
         """Say everything about the node on which the mouse rests."""
+        if event.type() is QEvent.Type.Leave:
+            self._session.point_at(None)
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             self._show_hint(event)
             return True

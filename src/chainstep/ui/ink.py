@@ -136,6 +136,7 @@ class Ink:
         self.quiet = QBrush(QColor(palette.quiet))
         self.focus = _dashed(palette.focus, 1.8, (4, 3))
         self.frame = _pen(palette.focus, 2)
+        self.pointer = _pen(palette.target, 3)
         self.looks = {
             Tone.UNTOUCHED: self._look(palette.border, THIN, palette.card, "partial"),
             Tone.PARTIAL: self._look(palette.border, THIN, palette.card, "partial"),

@@ -100,12 +100,14 @@ class Moment:
         losses: What its trace's writes threw away.
         differing: Ids of the nodes whose gradients differ between the modes.
         selected: Id of the selected node.
+        pointed: Id of the node that is pointed at.
     """
 
     stepper: Stepper
     losses: Losses
     differing: frozenset[int] = frozenset()
     selected: int | None = None
+    pointed: int | None = None
 
     @property
     def current(self) -> Step | None:

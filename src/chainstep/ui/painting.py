@@ -202,8 +202,9 @@ def paint_marks(
         _badge_again(painter, drawing, moment, ink, edge.consumer, scale)
         if scale >= NAMES_ONLY:
             _label(painter, drawing, moment, ink, area, scale)
-    if moment.selected is not None and moment.selected in drawing.graph:
-        _ring(painter, drawing, moment, ink, scale)
+    for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
+        if node_id is not None and node_id in drawing.graph:
+            _ring(painter, drawing, moment, ink, node_id, pen, scale)
 
 
 def is_drawn(drawing: Drawing, moment: Moment) -> bool:
@@ -306,14 +307,20 @@ def _label(
         base += line_height(face)
 
 
-def _ring(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, scale: float) -> None:
-    """The ring around the selected card, under its badge."""
-    assert moment.selected is not None
-    area = drawing.card(moment.selected)
+def _ring(
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Moment,
+    ink: Ink,
+    node_id: int,
+    pen: QPen,
+    scale: float,
+) -> None:
+    """A ring around a card, under its badge."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(at_least(ink.focus, ink.focus.widthF(), scale))
-    painter.drawRoundedRect(rectangle(area.grown(RING)), 14, 14)
-    _badge_again(painter, drawing, moment, ink, moment.selected, scale)
+    painter.setPen(at_least(pen, pen.widthF(), scale))
+    painter.drawRoundedRect(rectangle(drawing.card(node_id).grown(RING)), 14, 14)
+    _badge_again(painter, drawing, moment, ink, node_id, scale)
 
 
 def at_least(pen: QPen, pixels: float, scale: float) -> QPen:

@@ -64,50 +64,12 @@ class RunHandle(Protocol):
 
 @dataclass(frozen=True)
 class Pane:
-    """One trace on show, and the position in it."""
+    """One pass on show in one mode: its trace, the position in that, and its story."""
 
     mode: Mode
     trace: Trace
     stepper: Stepper
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """One backward pass, ready to be shown. `graph` is None where nothing was recorded."""
-
-    recording: Recording
-    pass_index: int
-    graph: Graph | None
-    layout: Layout | None
-    steppers: Mapping[Mode, Stepper]
-    calls: Mapping[Mode, Sequence[int]]
-    divergence: Divergence | None
-
-
-def prepare(recording: Recording, pass_index: int = 0) -> Prepared:
-    """Lay out one pass and index its traces. Slow where the graph is large: for other threads."""
-    traces = {
-        mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
-    }
-    if not traces:
-        return Prepared(recording, pass_index, None, None, {}, {}, None)
-    # These bring networkx, numpy and the table of operations: 300 ms, and not at start.
-    from chainstep.history import history  # noqa: PLC0415
-    from chainstep.layout import layered  # noqa: PLC0415
-
-    for trace in traces.values():
-        history(trace)  # walked here once, so that the first words about a step come at once
-    graph = recording.graph(pass_index)
-    both = traces.get(Mode.ACCUMULATE), traces.get(Mode.OVERWRITE)
-    steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
-    calls = {
-        mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
-        for mode, trace in traces.items()
-    }
-    divergence = None if both[0] is None or both[1] is None else Divergence(both[0], both[1])
-    for stepper in steppers.values():
-        stepper.seek(0)
-    return Prepared(recording, pass_index, graph, layered(graph), steppers, calls, divergence)
+    story: Story
 
 
 class Session(QObject):
