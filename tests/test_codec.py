@@ -14,6 +14,20 @@ from recordings import assert_can_be_shown, recordings, repeatable, text_of
 from chainstep import codec
 from chainstep.codec import Reader, Writer, number, unnumber
 from chainstep.errors import RecordingError
+from chainstep.evidence import (
+    Backward,
+    Change,
+    ClassFact,
+    Evidence,
+    Failure,
+    Frame,
+    Function,
+    Making,
+    Odd,
+    Point,
+    Read,
+    Trial,
+)
 from chainstep.graph import Node
 from chainstep.trace import (
     Code,
@@ -44,7 +58,7 @@ TRACE = Trace(
         Step(Kind.SEED, 3, None, 3, None, None, 1.0, 0.0, 1.0, False),
         Step(Kind.CALL, 3, upstream=1.0),
         Step(Kind.WRITE, 3, 0, 2, 1.0, 1.0, 1.0, 0.0, 1.0, True, 7, 1),
-        Step(Kind.WRITE, 3, 1, 2, 1.0, 1.0, 1.0, 1.0, 2.0, True, 8, 0),
+        Step(Kind.WRITE, 3, 1, 2, 1.0, 1.0, 1.0, 1.0, 2.0, True, 8, 0, True),
         Step(Kind.OUTSIDE, target=0, before=0.0, after=float("-inf"), accumulates=False, line=9),
     ),
     {1: float("nan")},
@@ -62,6 +76,25 @@ RECORDING = Recording(
     ("A stand-in was used.",),
     ("", "def _backward(): ...\n"),
     {2: Code(1, 7, 9, (("self", 0), ("größe", 2))), 0: Code(0, 1, 1)},
+    (Step(Kind.OUTSIDE, target=1, before=2.0, after=-0.0, accumulates=False, line=9, file=1),),
+    Evidence(
+        True,
+        (Function(1, 3, 9, "__mul__", "Value", (("_backward", 7, 9),)),),
+        (ClassFact("Value", 1, 2, 4, None, 5, "data", "grad", "_backward", ("__add__",)),),
+        (Making(2, 1, 6, (0, 1), ((3, 8),)), Making(3, 0, 2)),
+        (Backward(3, "none"),),
+        (Read(0, 5, 7, 11),),
+        (Change(1, 0, 7, 1.5, float("nan"), 12, 1, 9, True, "__iadd__"),),
+        (Odd(4, "Value", True, None, 1, 3),),
+        (
+            Trial(
+                *(1, 3, "__mul__", True, "*", (None, 2.0), (6,), "value"),
+                (Point((1.5,), 3.0, (2.0,), (None,), (), (True,), (False,), 1e-12),),
+                "",
+            ),
+        ),
+        (Failure("ValueError", ("Exception",), "no", 70, (Frame(1, 7, "f", True),), 0),),
+    ),
 )
 TEXT = text_of(RECORDING)
 LINES = TEXT.splitlines(keepends=True)
@@ -129,7 +162,7 @@ def test_many_nodes_and_steps_come_back_in_order_from_many_lines():
     trace = Trace(0, Mode.OVERWRITE, Order.BREADTH_FIRST, 0, {}, steps, {})
     recording = Recording("long.py", nodes=nodes, traces=(trace,))
     lines = text_of(recording).splitlines()
-    assert max(len(line) for line in lines) < 30_000
+    assert max(len(line) for line in lines) < 40_000
     assert through(lines).recording() == recording
 
 
@@ -364,7 +397,9 @@ def test_what_is_too_deep_or_too_large_for_json_is_refused_at_once(raw):
 
 
 FIELDS = [field.name for field in dataclasses.fields(Step)]
-WRITE = dict(zip(FIELDS, ("write", 3, 0, 2, 1.0, 1.0, 1.0, 0.0, 1.0, True, 7, 1), strict=True))
+WRITE = dict(
+    zip(FIELDS, ("write", 3, 0, 2, 1.0, 1.0, 1.0, 0.0, 1.0, True, 7, 1, None), strict=True)
+)
 CALL = {**dict.fromkeys(("slot", "target", "before", "after", "accumulates")), "kind": "call"}
 
 
@@ -415,6 +450,7 @@ def test_a_step_as_the_recorder_writes_it_is_taken(changes):
         ({"line": 0}, "0 is not a line number"),
         ({"line": 2**31}, "not a line number"),
         ({"line": True}, "not a line number"),
+        ({"assigns": 1}, "true or false"),
         ({"file": 2}, "source file 2 is not listed"),
         ({"file": -1}, "number from 0"),
         ({**CALL, "node": None}, "lacks a field"),
@@ -428,7 +464,7 @@ def test_a_step_that_does_not_fit_is_refused_and_the_message_says_why(changes, w
         inside_a_pass().feed(step_line(**changes))
 
 
-@pytest.mark.parametrize("field", ["pass", "mode", "order", "root", "initial", "data"])
+@pytest.mark.parametrize("field", ["pass", "mode", "order", "root", "initial", "data", "line"])
 def test_a_pass_without_one_of_its_fields_is_refused(field):
     line = next(line for line in LINES if line.startswith('{"trace"'))
     record = json.loads(line)
@@ -453,6 +489,7 @@ def test_a_pass_without_one_of_its_fields_is_refused(field):
         ("initial", [[9, 0.0]], "no node 9"),
         ("initial", [[0, None]], "expected a number"),
         ("data", [[0, "x"]], "expected a number"),
+        ("line", 0, "not a line number"),
     ],
 )
 def test_a_pass_that_does_not_fit_is_refused_and_the_message_says_why(field, value, why):
@@ -523,6 +560,15 @@ def test_no_pass_begins_before_all_operands_are_there():
         ('{"codes":[[0,0,1,1,[[0,0]]]]}', "expected a text"),
         ('{"codes":[[0,0,1,1]]}', "damaged"),
         ('{"codes":{}}', "expected a list"),
+        ('{"after":[["call",0,null,null,1.0,null,null,null,null,null,null,0,null]]}', "outside"),
+        ('{"evidence":"guesses","rows":[]}', "no evidence called 'guesses'"),
+        ('{"evidence":"reads","rows":[[0,0,0]]}', "Read has 4 fields, not 3"),
+        ('{"evidence":"reads","rows":[[0,0,0,0]]}', "not a line number"),
+        ('{"evidence":"reads"}', "rows"),
+        ('{"evidence":"makings","rows":[[4,0,1,[],[]]]}', "no node 4"),
+        ('{"evidence":"makings","rows":[[0,2,1,[],[]]]}', "source file 2 is not listed"),
+        ('{"evidence":"makings","rows":[[0,0,1,[],[[1]]]]}', "expected 2 parts, found 1"),
+        ('{"evidence":"backwards","rows":[[4,"none"]]}', "no node 4"),
         ('{"note":["a"]}', "expected a text"),
         ('{"output":null}', "expected a text"),
         ('{"file":7}', "expected a text"),

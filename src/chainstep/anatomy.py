@@ -294,6 +294,17 @@ def values_in(thing: object, is_value: Callable[[object], bool]) -> list[object]
     return found
 
 
+def is_plain_object(thing: object) -> bool:
+    """Whether something is an instance of a class written in Python, and holds attributes."""
+    kind = type(thing)
+    return (
+        type(getattr(thing, "__dict__", None)) is dict
+        and isinstance(kind, type)
+        and bool(kind.__flags__ & 1 << 9)  # made at run time: neither a module nor a function
+        and not isinstance(thing, (type, types.ModuleType, BaseException))
+    )
+
+
 def closure_values(function: object, is_value: Callable[[object], bool]) -> list[object]:
     """The Values that a backward function has in its closure, its defaults or its partial."""
     found: list[object] = []

@@ -21,6 +21,11 @@ class ByHand:
         self._recorder = recorder
         self._observed = observed
 
+    @property
+    def is_calling(self) -> bool:
+        """Whether a `_backward` is running."""
+        return self._observed.running is not None
+
     def _is_new(self, obj: object) -> bool:
         return self._recorder.tap.creation(obj).node is None
 
@@ -36,12 +41,16 @@ class ByHand:
         else:
             self._observed.write(obj, grad, value, frame)
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The next call of the pass, or the first of another."""
         if self._is_new(obj):
             self._recorder.close_by_hand()
-            return self._recorder.call(obj, function, args)
-        return self._observed.call(obj, function, args)
+            return self._recorder.call(obj, function, call)
+        try:
+            return self._observed.call(obj, function, call)
+        except BaseException as raised:
+            self._recorder.close_by_hand(raised)
+            raise
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program turns to its own `backward()`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import types
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,3 +58,14 @@ def variables(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
     first = code.co_argcount - len(defaults)
     yield from zip(code.co_varnames[first : code.co_argcount], defaults, strict=False)
     yield from (function.__kwdefaults__ or {}).items()
+
+
+def wants_upstream(function: Callable[..., Any]) -> bool:
+    """Whether a backward function has one required argument: the upstream gradient."""
+    bound = getattr(function, "__self__", None) is not None
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return False
+    defaults = len(getattr(function, "__defaults__", None) or ())
+    required: int = code.co_argcount - defaults - bound
+    return required == 1

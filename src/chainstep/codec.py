@@ -13,10 +13,13 @@ nodes      new nodes, each ``[id, name, op, data, children, line, constant, alia
 names      later names of known nodes, each ``[id, name, aliases]``
 codes      where the `_backward` of nodes stands and what its variables are, each
            ``[id, file, first line, last line, [[variable, id], ...]]``
-trace      a pass begins: ``pass``, ``mode``, ``order``, ``root``, ``initial``, ``data``
+trace      a pass begins: ``pass``, ``mode``, ``order``, ``root``, ``initial``, ``data``,
+           ``line``
 touched    ``[id, gradient]`` pairs that join ``initial`` of the open trace
 steps      rows in the order of the fields of Step
 end        the open trace is over; null, or ``step``, ``message``, ``line`` of its error
+after      rows of steps that came after the last pass
+evidence   name of a section of `evidence`, with ``rows`` in the order of its fields
 note       a sentence for the user
 output     what the program printed
 outcome    ``status``, ``message``, ``line``
@@ -32,6 +35,7 @@ import json
 import threading
 from typing import IO, TYPE_CHECKING
 
+from chainstep.evidence import SECTIONS, row
 from chainstep.reader import VERSION, Reader
 from chainstep.validation import number, unnumber
 
@@ -137,6 +141,7 @@ class Writer:
             "root": trace.root,
             "initial": [[key, number(value)] for key, value in trace.initial.items()],
             "data": [[key, number(value)] for key, value in trace.data.items()],
+            "line": trace.line,
         }
         self._line("trace", value)
 
@@ -146,22 +151,8 @@ class Writer:
 
     def step(self, step: Step) -> None:
         """The next step of the open trace."""
-        row: list[object] = [
-            step.kind.value,
-            step.node,
-            step.slot,
-            step.target,
-            number(step.upstream),
-            number(step.local),
-            number(step.contribution),
-            number(step.before),
-            number(step.after),
-            step.accumulates,
-            step.line,
-            step.file,
-        ]
         with self._lock:
-            self._rows.append(row)
+            self._rows.append(_row(step))
             if len(self._rows) >= ROWS_PER_LINE:
                 self._drain()
 
@@ -169,6 +160,16 @@ class Writer:
         """Close the open trace."""
         value = error and {"step": error.step, "message": error.message, "line": error.line}
         self._line("end", value)
+
+    def after(self, steps: Sequence[Step]) -> None:
+        """What changed gradients after the last pass."""
+        self._portions("after", [_row(step) for step in steps])
+
+    def evidence(self, section: str, items: Iterable[object]) -> None:
+        """Items of one section of `evidence`; see there. No item at all counts as well."""
+        rows = [row(item) for item in items]
+        for start in range(0, max(len(rows), 1), ROWS_PER_LINE):
+            self._line("evidence", section, rows=rows[start : start + ROWS_PER_LINE])
 
     def note(self, sentence: str) -> None:
         """Something about the run that its user should know."""
@@ -182,6 +183,25 @@ class Writer:
         """How the run ended."""
         value = {"status": outcome.status.value, "message": outcome.message, "line": outcome.line}
         self._line("outcome", value)
+
+
+def _row(step: Step) -> list[object]:
+    """The fields of a step, in their order."""
+    return [
+        step.kind.value,
+        step.node,
+        step.slot,
+        step.target,
+        number(step.upstream),
+        number(step.local),
+        number(step.contribution),
+        number(step.before),
+        number(step.after),
+        step.accumulates,
+        step.line,
+        step.file,
+        step.assigns,
+    ]
 
 
 def write(recording: Recording, writer: Writer) -> None:
@@ -198,6 +218,10 @@ def write(recording: Recording, writer: Writer) -> None:
         for step in trace.steps:
             writer.step(step)
         writer.end(trace.error)
+    writer.after(recording.after)
+    evidence = recording.evidence
+    for section in SECTIONS if evidence.checked else ():
+        writer.evidence(section, getattr(evidence, section))
     writer.output(recording.output)
     writer.outcome(recording.outcome)
     writer.flush()

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from chainstep import calculus
 from chainstep.anatomy import gradient, number
+from chainstep.closure import wants_upstream
 from chainstep.trace import Kind, Mode, Step
 
 if TYPE_CHECKING:
     import types
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from chainstep.anatomy import Observed
     from chainstep.overlay import Call
@@ -96,13 +97,16 @@ class Pass:
         self.running: Running | None = None
         self._reads: dict[int, Any] = {}
 
-    def begin_call(self, obj: object, upstream: float) -> Running:
-        """A `_backward` begins: one CALL step."""
+    def begin_call(
+        self, obj: object, upstream: float, frame: types.FrameType | None = None
+    ) -> Running:
+        """A `_backward` begins, called by the code in a frame: one CALL step."""
         node = self.recorder.register.node(obj)
         self.recorder.touch(node.id, upstream)
         self._reads.clear()
         self.running = Running(obj, node.id, node.children, upstream)
-        self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream))
+        line, file = self.recorder.place(frame)
+        self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream, line=line, file=file))
         return self.running
 
     def emit_write(
@@ -112,6 +116,7 @@ class Pass:
         frame: types.FrameType | None,
         *,
         accumulates: bool,
+        assigns: bool | None,
     ) -> None:
         """One WRITE step; `values` are contribution, before and after."""
         running = self.running
@@ -135,6 +140,7 @@ class Pass:
                 accumulates,
                 line,
                 file,
+                assigns,
             )
         )
 
@@ -181,9 +187,9 @@ class Probe:
         if slope is not None:
             self.slopes[self.trial.slot(self._node_of(obj))] = slope
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:  # noqa: ARG002
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:  # noqa: ARG002
         """A call inside the trial is part of it."""
-        return function(*args)
+        return call.of(function)
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:  # noqa: ARG002
         """No backward pass is driven inside a trial."""
@@ -232,14 +238,15 @@ class ForcedPass(Pass):
             )
         )
 
-    def visit(self, obj: object, local: tuple[float, ...] | None) -> None:
-        """Run one node's `_backward`, or apply its recorded local gradients where it has none."""
+    def visit(self, obj: object, hand_over: Callable[[float], Sequence[float]] | None) -> None:
+        """Run one node's `_backward`, or what stands for it; see `slopes`."""
         running = self.begin_call(obj, self._scratch.get(id(obj), 0.0))
         try:
-            if local is not None:
+            if hand_over is not None:
                 children = self.recorder.tap.children(obj)
-                for child, slope in zip(children, local, strict=False):
-                    self._contribute(child, slope * running.upstream, None)
+                given = hand_over(running.upstream)
+                for child, contribution in zip(children, given, strict=False):
+                    self._contribute(child, contribution, None)
             else:
                 self._call(obj, running)
         finally:
@@ -277,12 +284,19 @@ class ForcedPass(Pass):
             self._held.append(obj)
         self._scratch[id(obj)] = value
 
-    def _contribute(self, obj: object, contribution: float, frame: types.FrameType | None) -> None:
+    def _contribute(
+        self,
+        obj: object,
+        contribution: float,
+        frame: types.FrameType | None,
+        assigns: bool | None = None,
+    ) -> None:
         before = self._scratch.get(id(obj), 0.0)
         accumulates = self.mode is Mode.ACCUMULATE
         after = before + contribution if accumulates else contribution
         self._put(obj, after)
-        self.emit_write(obj, (contribution, before, after), frame, accumulates=accumulates)
+        values = (contribution, before, after)
+        self.emit_write(obj, values, frame, accumulates=accumulates, assigns=assigns)
 
     def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  the scratch table instead
         """The truth to the node itself; to others 0.0 where stores shall overwrite."""
@@ -303,22 +317,23 @@ class ForcedPass(Pass):
         if self.running is None:
             self._put(obj, stored)
         elif read is None or self.mode is Mode.OVERWRITE:
-            self._contribute(obj, stored, frame)
+            self._contribute(obj, stored, frame, read is None)
         else:
             before = self._scratch.get(id(obj), 0.0)
             contribution = added(read, stored)
             if contribution is None:
                 contribution = stored - before
             self._put(obj, stored)
-            self.emit_write(obj, (contribution, before, stored), frame, accumulates=True)
+            values = (contribution, before, stored)
+            self.emit_write(obj, values, frame, accumulates=True, assigns=False)
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:  # noqa: ARG002
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:  # noqa: ARG002
         """A closure that calls another node's backward function: part of the running call."""
-        return function(*args)
+        return call.of(function)
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """A closure that calls `backward()` itself: part of the running call."""
-        return function(obj, *call.args, **call.kwargs)
+        return call.of(function, obj)
 
 
 class ObservedPass(Pass):
@@ -352,16 +367,25 @@ class ObservedPass(Pass):
         grad.store(obj, float(value) if isinstance(value, GradientRead) else value)
         inferred = self.running is None and self._infer(obj)
         if self.running is None:
-            self._outside(obj, before, after, frame)
+            self._outside(obj, (before, after), frame, assigns=not was_read)
             return
         contribution = added(read, after)
         if contribution is None:
             contribution = after - before if was_read else after
-        self.emit_write(obj, (contribution, before, after), frame, accumulates=was_read)
+        values = (contribution, before, after)
+        self.emit_write(obj, values, frame, accumulates=was_read, assigns=not was_read)
         if inferred:
             self._last_called, self.running = self.running, None
 
-    def _outside(self, obj: object, before: float, after: float, frame: types.FrameType) -> None:
+    def _outside(
+        self,
+        obj: object,
+        values: tuple[float, float],
+        frame: types.FrameType,
+        *,
+        assigns: bool,
+    ) -> None:
+        before, after = values
         target = self.recorder.register.node(obj).id
         self.recorder.touch(target, before)
         line, file = self.recorder.place(frame)
@@ -377,6 +401,7 @@ class ObservedPass(Pass):
                 accumulates=False,
                 line=line,
                 file=file,
+                assigns=assigns,
             )
         )
 
@@ -401,16 +426,16 @@ class ObservedPass(Pass):
             return True
         return False
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program calls one node's `_backward`."""
         outer, outer_reads = self.running, self._reads
         if outer is not None and outer.obj is obj:
-            return function(*args)  # an override that calls its base: still the same call
+            return call.of(function)  # an override that calls its base: still the same call
         self._reads = {}
         upstream = gradient(_loaded(self.recorder.tap.grad(obj), obj))
-        running = self.begin_call(obj, upstream)
+        running = self.begin_call(obj, upstream, call.frame)
         try:
-            return function(*args)
+            return call.of(function)
         finally:
             self._last_called = running
             self._last_reads = [obj]
@@ -418,7 +443,7 @@ class ObservedPass(Pass):
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """A nested `backward()`: an engine that recurses through it."""
-        return function(obj, *call.args, **call.kwargs)
+        return call.of(function, obj)
 
 
 def _loaded(grad: Observed, obj: object) -> Any:
@@ -426,14 +451,3 @@ def _loaded(grad: Observed, obj: object) -> Any:
         return grad.load(obj)
     except AttributeError:
         return None
-
-
-def wants_upstream(function: Callable[..., Any]) -> bool:
-    """Whether a backward function has one required argument: the upstream gradient."""
-    bound = getattr(function, "__self__", None) is not None
-    code = getattr(getattr(function, "__func__", function), "__code__", None)
-    if code is None:
-        return False
-    defaults = len(getattr(function, "__defaults__", None) or ())
-    required: int = code.co_argcount - defaults - bound
-    return required == 1

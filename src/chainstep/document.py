@@ -98,4 +98,5 @@ def _step(step: Step) -> dict[str, Any]:
         "accumulates": step.accumulates,
         "line": step.line,
         "file": step.file,
+        "assigns": step.assigns,
     }

@@ -76,6 +76,7 @@ class Execution:
         self._lifeline: int = told["lifeline"]
         self._pid = os.getpid()
         self._interrupted = False
+        self._error: BaseException | None = None
 
     def run(self) -> None:
         """Execute the program and record it. Returns when its main part has ended."""
@@ -210,7 +211,7 @@ class Execution:
         sys.setrecursionlimit(max(limit, OWN_RECURSION_LIMIT))
         self._writer.outcome(outcome)  # for the case that what follows does not come to its end
         try:
-            left = recorder.finish(namespace)
+            left = recorder.finish(namespace, self._error)
         except LimitReached as reached:
             left = reached.outcome
         except KeyboardInterrupt:
@@ -231,6 +232,7 @@ class Execution:
         except LimitReached as reached:
             return reached.outcome
         except BaseException as error:  # noqa: BLE001  whatever ends a program is its outcome
+            self._error = error
             outcome = describe(error, self._source)
             if not (self._interrupted and isinstance(error, KeyboardInterrupt)):
                 self._show(error)

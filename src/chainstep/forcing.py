@@ -42,7 +42,7 @@ class Forcing:
         if not self._can_be_driven():
             return
         state = random.getstate()
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), self._recorder.tap.unwitnessed():
             self._write_codes()
             for mode in (Mode.ACCUMULATE, Mode.OVERWRITE):
                 self._pass(root, mode)
@@ -63,7 +63,7 @@ class Forcing:
                 forced.seed(root)
                 for node_id in ids:
                     obj = recorder.reached[node_id]
-                    forced.visit(obj, slopes.kept(recorder.tap, obj))
+                    forced.visit(obj, slopes.hand_over(recorder.tap, obj))
         except LimitReached as reached:
             error = recorder.trace_error(reached)
             if order is not Order.RECURSIVE:
@@ -82,7 +82,8 @@ class Forcing:
         for obj in inner:
             # A backward attribute that holds None is driven too: that nothing happens is the news.
             has_place = recorder.tap.anatomies[type(obj)].backward is not None
-            if has_place or slopes.kept(recorder.tap, obj) is not None:
+            has_place = has_place or recorder.tap.backward_function(obj) is not None
+            if has_place or slopes.hand_over(recorder.tap, obj) is not None:
                 return True
         if inner and not self._told:
             self._told = True

@@ -15,6 +15,7 @@ from chainstep.anatomy import (
     OP_OF_METHOD,
     attributes,
     closure_values,
+    is_plain_object,
     values_in,
 )
 
@@ -118,9 +119,23 @@ def _kept(tap: Tap, obj: object) -> list[object] | set[object] | frozenset[objec
         for child in values_in(held, tap.is_value)
         if older(child)
     ]
+    found = found or _in_contexts(tap, present, older)
     # An engine with a tape keeps no operands at all: only its closures know them.
     known = closure_values(tap.backward_function(obj), tap.is_value) if not found else []
     return found or _Unordered(child for child in known if older(child))
+
+
+def _in_contexts(
+    tap: Tap, present: dict[str, object], older: Callable[[object], bool]
+) -> list[object]:
+    """The operands that an object beside a Value, which stands for its operation, holds."""
+    for held in present.values():
+        if is_plain_object(held) and not tap.is_value(held):
+            for part in attributes(held).values():
+                found = values_in(part, tap.is_value)
+                if found and all(older(child) for child in found):
+                    return found
+    return []
 
 
 def _older_than(tap: Tap, obj: object) -> Callable[[object], bool]:

@@ -38,6 +38,8 @@ class Options:
         limits: When to stop.
         data: Values that get another number than the program gives them, as (serial, number):
             the number is there before anything is computed from it. See `Node.serial`.
+        check: Whether to gather evidence for finding faults: every change of a number is heard,
+            and each operation is called again on fresh Values once the program has ended.
     """
 
     seed: int = 0
@@ -46,3 +48,4 @@ class Options:
     python: str | None = None
     limits: Limits = field(default_factory=Limits)
     data: tuple[tuple[int, float], ...] = ()
+    check: bool = False

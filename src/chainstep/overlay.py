@@ -1,7 +1,7 @@
 """What is laid over the attributes of a Value class, and who hears of it.
 
-Two data descriptors, one for the gradient and one for the backward function. Each hands what
-happens to the observer of the moment.
+Data descriptors, one for the gradient and one for the backward function; each hands what happens
+to the observer of the moment. Where evidence is gathered there is one for the number too.
 """
 
 from __future__ import annotations
@@ -15,20 +15,30 @@ if TYPE_CHECKING:
     import types
     from collections.abc import Callable, Container
 
+    from chainstep.witness import Witness
+
 
 class Hub(Protocol):
     """What a descriptor asks of the tap: who listens now, and which Values are made."""
 
     observer: Observer
+    witness: Witness | None
+
+    @property
+    def accessors(self) -> Container[types.CodeType]:
+        """Code of the properties through which gradients and numbers are reached."""
 
     @property
     def creations(self) -> Container[int]:
         """The `id()` of every Value whose constructor has returned."""
 
 
-def caller() -> types.FrameType:
-    """The frame of the program's code that made our hook run."""
-    return sys._getframe(2)  # noqa: SLF001  the only way there is, and documented
+def caller(accessors: Container[types.CodeType] = ()) -> types.FrameType:
+    """The frame of the program's code that made our hook run; a property's own code is passed."""
+    frame = sys._getframe(2)  # noqa: SLF001  the only way there is, and documented
+    while frame.f_code in accessors and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 class Observer(Protocol):
@@ -40,7 +50,7 @@ class Observer(Protocol):
     def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
         """Take a store of `value` by the code in `frame`, and make it, or not."""
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """Run a `_backward` that the program calls, and give what it returns."""
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
@@ -48,13 +58,20 @@ class Observer(Protocol):
 
 
 class Call:
-    """The arguments of a call, so that they travel as one."""
+    """A call that the program makes: its arguments, and the code it comes from."""
 
-    __slots__ = ("args", "kwargs")
+    __slots__ = ("args", "frame", "kwargs")
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], frame: types.FrameType
+    ) -> None:
         self.args = args
         self.kwargs = kwargs
+        self.frame = frame
+
+    def of(self, function: Callable[..., Any], *first: object) -> Any:
+        """Call a function with these arguments, after those that come first."""
+        return function(*first, *self.args, **self.kwargs)
 
 
 class Creation:
@@ -69,9 +86,15 @@ class Creation:
         line: Line of the program that made it.
         inner: Made inside the class's own code: a constant, if it has no operands.
         node: Id in the recording, once it has one.
+        site: File and line of the call that made it, where evidence is gathered.
+        reads: Whose data the code outside the class had read shortly before, as (serial, line).
+        initial: Code of the backward function that its constructor gave it.
     """
 
-    __slots__ = ("data", "inner", "line", "node", "op", "operands", "ref", "serial")
+    __slots__ = (
+        *("data", "initial", "inner", "line", "node", "op", "operands", "reads", "ref"),
+        *("serial", "site"),
+    )
 
     def __init__(self, serial: int) -> None:
         self.serial = serial
@@ -82,6 +105,9 @@ class Creation:
         self.inner = False
         self.node: int | None = None
         self.ref: object = None
+        self.site: tuple[str, int] | None = None
+        self.reads: tuple[tuple[int, int], ...] = ()
+        self.initial: types.CodeType | None = None
 
 
 class GradOverlay(Observed):
@@ -96,13 +122,41 @@ class GradOverlay(Observed):
             return self if self.beneath is MISSING else self.beneath
         if id(obj) not in self._tap.creations:
             return self.load(obj)
+        if self._tap.witness is not None:
+            self._tap.witness.read(obj, caller(self._tap.accessors))
         return self._tap.observer.read(obj, self)
 
     def __set__(self, obj: object, value: Any) -> None:
         if id(obj) not in self._tap.creations:
+            if self._tap.witness is not None:
+                self._tap.witness.first_gradient(type(obj), caller(self._tap.accessors))
             self.store(obj, value)  # it is still being made
         else:
-            self._tap.observer.write(obj, self, value, caller())
+            self._tap.observer.write(obj, self, value, caller(self._tap.accessors))
+
+
+class DataOverlay(Observed):
+    """Laid over the number of one class, where evidence is gathered."""
+
+    def __init__(self, owner: type, name: str, tap: Hub, witness: Witness) -> None:
+        super().__init__(owner, name)
+        self._tap = tap
+        self._witness = witness
+
+    def __get__(self, obj: object, owner: type | None = None) -> Any:
+        if obj is None:
+            return self if self.beneath is MISSING else self.beneath
+        if id(obj) in self._tap.creations:
+            self._witness.looked(obj, caller(self._tap.accessors))
+        return self.load(obj)
+
+    def __set__(self, obj: object, value: Any) -> None:
+        if id(obj) not in self._tap.creations:
+            self.store(obj, value)
+            return
+        before = self.load(obj)
+        self.store(obj, value)
+        self._witness.changed(obj, (before, value), caller(self._tap.accessors))
 
 
 class BackwardOverlay(Observed):
@@ -135,9 +189,9 @@ class Runs:
         self.obj = obj
         self.function = function
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it, heard by the observer of the moment."""
-        return self._tap.observer.call(self.obj, self.function, args)
+        return self._tap.observer.call(self.obj, self.function, Call(args, kwargs, caller()))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.function, name)

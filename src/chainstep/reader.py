@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chainstep.errors import RecordingError
+from chainstep.evidence import Backward, Evidence, Failure, Making, Read, items
 from chainstep.graph import Node
 from chainstep.trace import (
     Code,
@@ -24,7 +25,6 @@ from chainstep.trace import (
 )
 from chainstep.validation import (
     DECODER,
-    fits,
     index,
     line_number,
     shown,
@@ -77,6 +77,8 @@ class Reader:
         self._sources: list[str] = []
         self._codes: dict[int, Code] = {}
         self._notes: list[str] = []
+        self._after: list[Step] = []
+        self._evidence: dict[str, tuple[Any, ...]] = {}
         self._lines = 0
 
     def feed(self, line: str) -> None:
@@ -108,6 +110,8 @@ class Reader:
             notes=tuple(self._notes),
             sources=tuple(self._sources),
             codes=dict(self._codes),
+            after=tuple(self._after),
+            evidence=Evidence(checked=bool(self._evidence), **self._evidence),
         )
 
     def _whole_nodes(self) -> Iterator[Node]:
@@ -229,6 +233,7 @@ class Reader:
             self._gradients(value["initial"]),
             (),
             self._gradients(value["data"]),
+            line=line_number(value["line"]),
         )
         if self._open is not None:  # the program broke off while it was being written
             self._traces.append(self._open.unfinished())
@@ -245,8 +250,8 @@ class Reader:
         opened = self._opened()
         opened.steps += [self._step(row, opened.initial) for row in typed(list, record["steps"])]
 
-    def _step(self, row: list[Any], initial: Mapping[int, float]) -> Step:
-        kind, node, slot, target, *numbers, accumulates, line, file = row
+    def _step(self, row: list[Any], initial: Mapping[int, float] | None) -> Step:
+        kind, node, slot, target, *numbers, accumulates, line, file, assigns = row
         upstream, local, contribution, before, after = [
             None if value is None else unnumber(value) for value in numbers
         ]
@@ -263,10 +268,11 @@ class Reader:
             None if accumulates is None else typed(bool, accumulates),
             line_number(line),
             self._listed(file),
+            None if assigns is None else typed(bool, assigns),
         )
-        if not fits(step):
+        if not _fits(step):
             raise RecordingError(f"a {step.kind.value} step lacks a field or has one too many")
-        if step.target is not None and step.target not in initial:
+        if initial is not None and step.target is not None and step.target not in initial:
             raise RecordingError(f"node {step.target} is written but has no initial gradient")
         if step.slot is not None and step.node is not None:
             children = self._nodes[step.node].children
@@ -286,6 +292,22 @@ class Reader:
                 raise RecordingError(f"the pass broke off at step {shown(error.step)}, not there")
         self._traces.append(opened.closed(error))
         self._open = None
+
+    def _add_after(self, record: dict[str, Any]) -> None:
+        steps = [self._step(row, None) for row in typed(list, record["after"])]
+        if any(step.kind is not Kind.OUTSIDE for step in steps):
+            raise RecordingError("after the last pass there are only steps from outside")
+        self._after += steps
+
+    def _add_evidence(self, record: dict[str, Any]) -> None:
+        section = text(record["evidence"])
+        new = items(section, record["rows"])
+        for item in new:
+            if isinstance(item, (Making, Backward)):
+                self._known(item.node)
+            if not isinstance(item, (Backward, Read, Failure)):
+                self._listed(item.file)
+        self._evidence[section] = (*self._evidence.get(section, ()), *new)
 
     def _note(self, record: dict[str, Any]) -> None:
         self._notes.append(text(record["note"]))
@@ -323,7 +345,21 @@ class Reader:
         "touched": _touched,
         "steps": _steps,
         "end": _end,
+        "after": _add_after,
+        "evidence": _add_evidence,
         "note": _note,
         "output": _output,
         "outcome": _outcome,
     }
+
+
+def _fits(step: Step) -> bool:
+    """Whether a step has the fields of its kind."""
+    changes = (step.target, step.before, step.after, step.accumulates)
+    if step.kind is Kind.CALL:
+        return step.node is not None and step.slot is None and changes == (None,) * 4
+    if None in changes:
+        return False
+    if step.kind is Kind.WRITE:
+        return step.node is not None and step.contribution is not None
+    return step.slot is None and step.node == (step.target if step.kind is Kind.SEED else None)

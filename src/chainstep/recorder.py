@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import linecache
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,9 @@ from chainstep.register import LimitReached, Register
 from chainstep.root import choose as choose_root
 from chainstep.root import why_no_value
 from chainstep.tap import Tap
+from chainstep.testimony import Testimony
 from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, Trace, TraceError
+from chainstep.witness import Witness
 
 if TYPE_CHECKING:
     import types
@@ -78,7 +79,13 @@ class Recorder:
         self._is_over = False
         self._forcing = Forcing(self)
         self._namespace: dict[str, Any] = {}
+        self._broken: tuple[BaseException | None, int] = (None, 0)
         writer.file(path)
+        self._testimony: Testimony | None = None
+        if options.check:
+            self.tap.witness = Witness(self.tap, self._position)
+            self.register.keeps_new = True
+            self._testimony = Testimony(self, self.tap.witness)
 
     # -- the program -----------------------------------------------------------------------
 
@@ -99,16 +106,26 @@ class Recorder:
             self._is_over = True
             raise
 
-    def finish(self, namespace: dict[str, Any]) -> Outcome | None:
+    def finish(
+        self, namespace: dict[str, Any], error: BaseException | None = None
+    ) -> Outcome | None:
         """Record what is left at the end: names, and the forced passes of a program without any.
 
         The classes are as they were before when this returns or raises.
+
+        Args:
+            namespace: The program's globals.
+            error: What ended it, if it was an exception.
 
         Returns:
             An outcome where no graph was found; None where all is well.
         """
         try:
-            return self._finish(namespace)
+            outcome = self._finish(namespace)
+            if self._testimony is not None:
+                is_late = self._is_over or isinstance(error, KeyboardInterrupt)
+                self._testimony.finish(error, tries=not is_late)
+            return outcome
         finally:
             self.tap.observer = self
             self.tap.lift()
@@ -117,7 +134,11 @@ class Recorder:
         self.close_by_hand()
         wanted = self.options.root
         if self._is_over or (self._pass and wanted is None):
-            self.register.name([namespace])
+            if self._testimony is None or self._is_over:
+                self.register.name([namespace])
+            else:
+                self.register.keep([namespace])
+            self._tell_after()
             return None
         if not self.tap.anatomies or not self.tap.creations:
             return Outcome(Status.NO_GRAPH, why_no_value(self.tap))
@@ -149,9 +170,9 @@ class Recorder:
             self.tap.lift()
 
     def _record_end(self, root: object, namespaces: list[dict[str, Any]]) -> None:
-        self.reached = self.register.capture(root, namespaces)
+        self.reached = self._capture(root, namespaces)
         if self._pending and not self._pass:
-            self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients())
+            self._begin_written(root, None)
             with self._ending_at_the_limit():
                 self._tell_pending()
             self.writer.end()
@@ -180,39 +201,54 @@ class Recorder:
         if self._steps + len(self._pending) > self._step_limit:
             self._refuse_steps()
 
-    def call(self, obj: object, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program runs a `_backward` by hand: a pass begins that ends with the program."""
-        self.reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
+        self.reached = self._capture(obj, self._namespaces(call.frame))
         self._forcing.run(obj)
-        self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
+        self._begin_written(obj, call.frame)
         with self._ending_at_the_limit():
             self._tell_pending(obj)
         self.tap.observer = ByHand(self, ObservedPass(self, obj))
-        return self.tap.observer.call(obj, function, args)
+        return self.tap.observer.call(obj, function, call)
 
-    def close_by_hand(self) -> None:
+    def close_by_hand(self, raised: BaseException | None = None) -> None:
         """End the pass that the program drives by hand, if there is one."""
         if self.tap.observer is not self:
             self.tap.observer = self
-            self.writer.end()
+            self.writer.end(None if raised is None else self.trace_error(raised))
+            self._broken = (raised, self._pass)
             self._pass += 1
+
+    def broken_pass(self, error: BaseException) -> int | None:
+        """The pass that an exception came out of; None where it came from elsewhere."""
+        raised, pass_index = self._broken
+        return pass_index if raised is error else None
+
+    def _position(self) -> tuple[int, int, bool]:
+        """Pass and step that come next, and whether a `_backward` or `backward()` is running."""
+        observer = self.tap.observer
+        if observer is self:
+            return self._pass, len(self._pending), False
+        is_running = not isinstance(observer, ByHand) or observer.is_calling
+        return self._pass, self._step_number, is_running
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program calls `backward()`: its own pass, then the two forced ones."""
         self.close_by_hand()
-        self.reached = self.register.capture(obj, self._namespaces(sys._getframe(2)))  # noqa: SLF001
-        self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, obj, self._true_gradients())
+        self.reached = self._capture(obj, self._namespaces(call.frame))
+        self._begin_written(obj, call.frame)
         try:
             with self._ending_at_the_limit():
                 self._tell_pending()
                 with self.observed_by(ObservedPass(self, obj)):
-                    result = function(obj, *call.args, **call.kwargs)
+                    result = call.of(function, obj)
         except LimitReached:
             raise
         except BaseException as raised:
             error = self.trace_error(raised)
+            self._broken = (raised, self._pass)
             if error.line is None:
-                error = replace(error, line=self.tap.line_of(sys._getframe(1)))  # noqa: SLF001
+                error = replace(error, line=self.tap.line_of(call.frame))
             self._end_drive(obj, error)
             raise
         self._end_drive(obj, None)
@@ -265,14 +301,33 @@ class Recorder:
         finally:
             self._step_limit = limit
 
-    def begin(self, mode: Mode, order: Order, root: object, initial: dict[int, float]) -> None:
+    def _capture(self, root: object, namespaces: list[dict[str, Any]]) -> dict[int, object]:
+        reached = self.register.capture(root, namespaces)
+        if self._testimony is not None:
+            self._testimony.nodes()
+        return reached
+
+    def _begin_written(self, root: object, frame: types.FrameType | None) -> None:
+        """Open the trace of a pass that the program makes itself."""
+        line = self.tap.line_of(frame)
+        self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients(), line)
+
+    def begin(
+        self,
+        mode: Mode,
+        order: Order,
+        root: object,
+        initial: dict[int, float],
+        line: int | None = None,
+    ) -> None:
         """Open a trace in the recording."""
         changed = {}
         for node_id, obj in self.reached.items():
             now = self.tap.data(obj)
             if not same(now, self.register.nodes[node_id].data):
                 changed[node_id] = now
-        trace = Trace(self._pass, mode, order, self.register.node(root).id, initial, (), changed)
+        root_id = self.register.node(root).id
+        trace = Trace(self._pass, mode, order, root_id, initial, (), changed, line=line)
         self._initial = set(initial)
         self._step_number = 0
         self.writer.begin(trace)
@@ -291,21 +346,27 @@ class Recorder:
         pending, self._pending = self._pending, []
         seeds = [write for write in pending if write.obj is seeded]
         for write in pending:
-            node_id = self.register.node(write.obj).id
-            seed = bool(seeds) and write is seeds[-1]
-            self.emit(
-                Step(
-                    Kind.SEED if seed else Kind.OUTSIDE,
-                    node=node_id if seed else None,
-                    target=node_id,
-                    contribution=write.after if seed else None,
-                    before=write.before,
-                    after=write.after,
-                    accumulates=False,
-                    line=write.line,
-                    file=write.file,
-                )
-            )
+            self.emit(self._told(write, seeds=bool(seeds) and write is seeds[-1]))
+
+    def _told(self, write: _Pending, *, seeds: bool = False) -> Step:
+        node_id = self.register.node(write.obj).id
+        return Step(
+            Kind.SEED if seeds else Kind.OUTSIDE,
+            node=node_id if seeds else None,
+            target=node_id,
+            contribution=write.after if seeds else None,
+            before=write.before,
+            after=write.after,
+            accumulates=False,
+            line=write.line,
+            file=write.file,
+        )
+
+    def _tell_after(self) -> None:
+        """Write what changed gradients after the last pass."""
+        pending, self._pending = self._pending, []
+        with contextlib.suppress(LimitReached):
+            self.writer.after([self._told(write) for write in pending])
 
     # -- what a pass needs -----------------------------------------------------------------
 

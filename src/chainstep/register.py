@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,9 @@ class Register:
         writer: Takes the nodes and their names.
         tap: Knows how each Value came to be.
         limit: How many nodes the recording may hold.
+
+    Attributes:
+        keeps_new: Whether the Values of new nodes are to be held until somebody takes them.
     """
 
     def __init__(self, writer: Writer, tap: Tap, limit: int) -> None:
@@ -41,6 +45,8 @@ class Register:
         self._tap = tap
         self._limit = limit
         self._labels: dict[int, str] = {}
+        self._new: list[tuple[int, object]] = []
+        self.keeps_new = False
 
     def node(self, obj: object) -> Node:
         """The recorded node of a Value; one that is met for the first time is recorded now."""
@@ -115,6 +121,20 @@ class Register:
         for created, obj in ordered:
             self.nodes.append(self._make_node(created, obj))
         self._writer.nodes(self.nodes[first:])
+        if self.keeps_new:
+            self._new += [(place, obj) for place, (_, obj) in enumerate(ordered, first)]
+
+    def take_new(self) -> list[tuple[int, object]]:
+        """The nodes that have been recorded since this was last asked, with their Values."""
+        new, self._new = self._new, []
+        return new
+
+    def keep(self, namespaces: list[dict[str, Any]]) -> None:
+        """Record what the program has a name for at its end, as far as there is room for it."""
+        found = list(naming.find_names(namespaces, self._tap.is_value))
+        with contextlib.suppress(LimitReached):
+            self._register([obj for _, obj in found])
+        self.name(namespaces, found)
 
     def _make_node(self, created: Creation, obj: object) -> Node:
         children = tuple(self._tap.creation(child).node for child in self._tap.children(obj))

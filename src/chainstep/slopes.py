@@ -1,42 +1,93 @@
-"""The local derivatives that an engine without backward functions keeps beside its operands."""
+"""How a node without a backward function of its own hands its gradient to its operands.
+
+Its engine keeps local derivatives beside the operands, as numbers or as functions of the upstream
+gradient, or an object that remembers the operation.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from chainstep.anatomy import LOCAL_NAMES, attributes, number
+from chainstep.anatomy import BACKWARD_NAMES, LOCAL_NAMES, attributes, is_plain_object, number
+from chainstep.closure import wants_upstream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from chainstep.tap import Tap
 
+    HandOver = Callable[[float], Sequence[float]]
 
-def kept(tap: Tap, obj: object) -> tuple[float, ...] | None:
-    """The local derivatives of a Value, by operand slot; None where it has a backward function."""
+
+def hand_over(tap: Tap, obj: object) -> HandOver | None:
+    """What gives the contributions to a Value's operands, by slot, for an upstream gradient.
+
+    None where it has a backward function instead, or nothing of the kind.
+    """
     if tap.anatomies[type(obj)].backward is not None:
         return None
     children = tap.children(obj)
+    if not children:
+        return None
     present = attributes(obj)
-    for name in LOCAL_NAMES:
-        held = present.get(name)
-        if isinstance(held, (tuple, list)) and len(held) == len(children) > 0:
-            slopes = [number(item) for item in held]
-            if None not in slopes:
-                return tuple(slope for slope in slopes if slope is not None)
+    named = [present[name] for name in LOCAL_NAMES if name in present]
+    for held in (*named, *present.values()):
+        found = _beside(tap, held, children)
+        if found is not None:
+            return found
     for held in present.values():
-        slopes = _paired(tap, held)
-        if slopes and len(slopes) == len(children):
-            return tuple(slope for slope in slopes if slope is not None)
+        if is_plain_object(held) and not tap.is_value(held):
+            found = _remembered(held)
+            if found is not None:
+                return found
     return None
 
 
-def _paired(tap: Tap, held: object) -> list[float | None]:
-    """The numbers of `((operand, slope), ...)`."""
-    if not isinstance(held, (tuple, list)):
-        return []
-    pairs = [
-        item
-        for item in held
-        if isinstance(item, (tuple, list)) and len(item) == 2 and tap.is_value(item[0])
-    ]
-    slopes = [number(slope) for _, slope in pairs]
-    return [] if None in slopes else slopes
+def _beside(tap: Tap, held: object, children: list[object]) -> HandOver | None:
+    """Slopes or functions in a container as long as the operands, or paired with them."""
+    if type(held) is dict and all(tap.is_value(key) for key in held):
+        items = [held[child] for child in children] if len(held) == len(children) else []
+    elif isinstance(held, (tuple, list)):
+        pairs = [
+            part
+            for part in held
+            if isinstance(part, (tuple, list)) and len(part) == 2 and tap.is_value(part[0])
+        ]
+        items = [part[1] for part in pairs] if pairs else list(held)
+    else:
+        return None
+    if len(items) != len(children):
+        return None
+    slopes = [number(item) for item in items]
+    if None not in slopes:
+        known = tuple(slope for slope in slopes if slope is not None)
+        return lambda upstream: [slope * upstream for slope in known]
+    if all(callable(item) and not tap.is_value(item) for item in items):
+        return lambda upstream: [_number(item(upstream)) for item in items]
+    return None
+
+
+def _remembered(context: Any) -> HandOver | None:
+    """The backward method of an object that stands for an operation."""
+    for name in ("backward", *BACKWARD_NAMES, "apply_backward"):
+        method = getattr(context, name, None)
+        if callable(method) and wants_upstream(method):
+            return _calling(method)
+    return None
+
+
+def _calling(method: Callable[[float], object]) -> HandOver:
+    return lambda upstream: _numbers(method(upstream))
+
+
+def _numbers(given: object) -> list[float]:
+    return (
+        [_number(part) for part in given] if isinstance(given, (tuple, list)) else [_number(given)]
+    )
+
+
+def _number(given: object) -> float:
+    found = number(given)
+    if found is None:
+        raise TypeError(f"a contribution is a {type(given).__name__}, which is no number")
+    return found

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import builtins
 import functools
+import gc
 import types
 import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from chainstep import calculus, graph, operands
+from chainstep import calculus, closure, graph, operands
 from chainstep.anatomy import (
     BACKWARD_NAMES,
     DATA_NAMES,
@@ -27,17 +28,31 @@ from chainstep.anatomy import (
     Observed,
     attributes,
     class_codes,
+    codes,
     first_present,
     mentions,
     number,
     replace_data,
     storage,
     values_in,
+    vars_of,
 )
-from chainstep.overlay import BackwardOverlay, Call, Creation, GradOverlay, Observer, Runs, caller
+from chainstep.closure import wants_upstream
+from chainstep.overlay import (
+    BackwardOverlay,
+    Call,
+    Creation,
+    DataOverlay,
+    GradOverlay,
+    Observer,
+    Runs,
+    caller,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from chainstep.witness import Witness
 
 ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__")
 FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sympy", "pandas")
@@ -70,6 +85,8 @@ class Tap:
         observer: Hears of reads, writes and calls.
         anatomies: The classes that are Values, with the names of their parts.
         near_misses: Classes that might have been, and what they lack.
+        witness: Gathers evidence, where it is asked for.
+        accessors: Code of the properties through which gradients and numbers are reached.
     """
 
     def __init__(
@@ -88,7 +105,11 @@ class Tap:
         self._codes: set[types.CodeType] = set()
         self._laid: list[tuple[type, str, object]] = []
         self._children: dict[int, list[object]] = {}
-        self._serial = 0
+        self._makers: set[types.CodeType] = set()
+        self._on_tape: dict[int, Callable[..., Any]] = {}
+        self.witness: Witness | None = None
+        self.accessors: set[types.CodeType] = set()
+        self.serial = 0
         self._data = data or {}
 
     # -- classes ---------------------------------------------------------------------------
@@ -103,6 +124,8 @@ class Tap:
             cls = original(function, name, *bases, **keywords)
             if isinstance(cls, type):
                 self.consider(cls)
+                if self.witness is not None:
+                    self.witness.defined(cls, function)
             return cls
 
         builtins.__build_class__ = build_class  # type: ignore[assignment]  # same call, any result
@@ -170,6 +193,8 @@ class Tap:
             return
         self._adopted.add(klass)
         self._codes.update(class_codes(klass))
+        if self.witness is not None:
+            self.witness.adopted(klass)
         original: Any = klass.__init__  # type: ignore[misc]
 
         @functools.wraps(original)
@@ -196,8 +221,15 @@ class Tap:
                 names = ", ".join((DATA_NAMES if data is None else GRAD_NAMES)[:3])
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
-        anatomy = Anatomy(grad, data, storage(klass, data, present))
+        stored = storage(klass, data, present)
+        for name in (grad, data):
+            member = vars_of(klass, name)
+            self.accessors.update(codes(member) if isinstance(member, property) else ())
+        grad = storage(klass, grad, present)
+        anatomy = Anatomy(grad, data, stored)
         self._lay(klass, grad, GradOverlay(klass, grad, self))
+        if self.witness is not None:
+            self._lay(klass, stored, DataOverlay(klass, stored, self, self.witness))
         self.anatomies[klass] = anatomy
         self.near_misses.pop(klass.__name__, None)
         self._lay_over_backward(klass, present)
@@ -225,11 +257,11 @@ class Tap:
         original = getattr(original, "__chainstep_beneath__", original)
 
         @functools.wraps(original)
-        def method(obj: Any, *args: Any) -> Any:
+        def method(obj: Any, *args: Any, **kwargs: Any) -> Any:
             if id(obj) not in self.creations:
-                return original(obj, *args)
+                return original(obj, *args, **kwargs)
             bound = types.MethodType(original, obj)
-            return self.observer.call(obj, bound, args)
+            return self.observer.call(obj, bound, Call(args, kwargs, caller()))
 
         method.__chainstep_beneath__ = original  # type: ignore[attr-defined]
         self._lay(klass, name, method)
@@ -249,10 +281,22 @@ class Tap:
         def drive(obj: Any, *args: Any, **kwargs: Any) -> Any:
             if id(obj) not in self.creations:
                 return original(obj, *args, **kwargs)
-            return self.observer.drive(obj, original, Call(args, kwargs))
+            return self.observer.drive(obj, original, Call(args, kwargs, caller()))
 
         drive.__chainstep_beneath__ = original  # type: ignore[attr-defined]
         self._lay(klass, name, drive)
+
+    @contextmanager
+    def unwitnessed(self) -> Iterator[None]:
+        """Let nothing that happens in a `with` block count as evidence: it is our own doing."""
+        if self.witness is None:
+            yield
+            return
+        muted, self.witness.muted = self.witness.muted, True
+        try:
+            yield
+        finally:
+            self.witness.muted = muted
 
     # -- instances -------------------------------------------------------------------------
 
@@ -319,7 +363,7 @@ class Tap:
         """The true backward function of a Value; None where it has none that can be called."""
         anatomy = self.anatomies[type(obj)]
         if anatomy.backward is None:
-            return None
+            return self._on_tape.get(id(obj))
         if anatomy.backward_is_method:
             method = getattr(type(obj), anatomy.backward)
             return types.MethodType(method.__chainstep_beneath__, obj)
@@ -338,8 +382,8 @@ class Tap:
         return False
 
     def _register(self, obj: object) -> Creation:
-        created = Creation(self._serial)
-        self._serial += 1
+        created = Creation(self.serial)
+        self.serial += 1
         key = id(obj)
         try:
             reference = _Ref(obj, self._forget)
@@ -371,7 +415,7 @@ class Tap:
             found = values_in(argument, self.is_value)
             given += found
             ordered = ordered and not (found and isinstance(argument, (set, frozenset)))
-        caller: types.FrameType | None = frame
+        led: types.FrameType | None = frame
         inside = self.in_class(frame.f_code)
         if inside or not ordered:
             given = operands.from_frame(self, frame, given, ordered=ordered)
@@ -382,9 +426,15 @@ class Tap:
         is_operation = named or bool(given and created.op)
         created.operands = tuple(self.creation(operand).serial for operand in given)
         created.inner = inside
-        if (inside or is_operation) and caller is not None:
-            caller = caller.f_back
-        created.line = self.line_of(caller)
+        if (inside or is_operation) and led is not None:
+            led = led.f_back
+        created.line = self.line_of(led)
+        if self.anatomies[type(obj)].backward is None:
+            self._makers.add(frame.f_code)
+        if self.witness is not None:
+            function = self.backward_function(obj)
+            created.initial = None if function is None else closure.code_of(function)
+            self.witness.born(obj, created, frame)
 
     def line_of(self, frame: types.FrameType | None) -> int | None:
         """The program's own line that led to a frame; operators of a Value class don't count."""
@@ -405,3 +455,27 @@ class Tap:
     def look_again(self) -> None:
         """Forget what operands Values had: the program may have changed them since."""
         self._children.clear()
+        self._on_tape.clear()
+        if any(anatomy.backward is None for anatomy in self.anatomies.values()):
+            self._read_tape()
+
+    def _read_tape(self) -> None:
+        """Find closures that only a list of the program's holds, by the Values they are about.
+
+        Each belongs to the newest Value among its variables, which it was written for.
+        """
+        gradients = {anatomy.grad for anatomy in self.anatomies.values()}
+        inner = {
+            part
+            for code in (*self._codes, *self._makers)
+            for part in code.co_consts
+            if isinstance(part, types.CodeType) and part.co_freevars
+            if not gradients.isdisjoint(part.co_names)
+        }
+        for function in gc.get_referrers(*inner) if inner else ():
+            if not isinstance(function, types.FunctionType) or wants_upstream(function):
+                continue
+            held = [item for _, item in closure.variables(function) if self.is_value(item)]
+            newest = max(held, key=lambda item: self.creation(item).serial, default=None)
+            if newest is not None and self.anatomies[type(newest)].backward is None:
+                self._on_tape[id(newest)] = function

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 
 from chainstep.errors import RecordingError
+from chainstep.evidence import Evidence
 from chainstep.graph import Graph, Node
 
 
@@ -71,8 +72,12 @@ class Step:
         before: Gradient of `target` before the step; None for CALL.
         after: Gradient of `target` after the step; None for CALL.
         accumulates: Whether the store kept what was there; None for CALL.
-        line: Line of source that wrote, from 1; None where no source line is known.
+        line: Line of source that wrote, from 1, or, for a CALL as written, that called; None where
+            no source line is known.
         file: Index into :attr:`Recording.files` of the source that `line` counts in.
+        assigns: Whether the code stored without having read its target first, as `=` does;
+            `accumulates` may be true all the same, where the mode is forced. None where no code
+            stored.
     """
 
     kind: Kind
@@ -87,6 +92,7 @@ class Step:
     accumulates: bool | None = None
     line: int | None = None
     file: int = 0
+    assigns: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,7 @@ class Trace:
         steps: Everything that happened, in order.
         data: Forward values that no longer were those of the nodes, by node id.
         error: Why it broke off; None where it ran to its end.
+        line: Line of the program that began it; None where that is not known.
     """
 
     pass_index: int
@@ -122,6 +129,7 @@ class Trace:
     steps: tuple[Step, ...]
     data: dict[int, float]
     error: TraceError | None = None
+    line: int | None = None
 
     @cached_property
     def sequence(self) -> tuple[int, ...]:
@@ -180,6 +188,8 @@ class Recording:
         notes: Sentences about the run that a user should know (a stand-in package).
         sources: What each of `files` says, as far as it is written there; see :meth:`text`.
         codes: Where the `_backward` of each node stands, by node id.
+        after: Steps from outside that came after the last pass: zeroing at the very end.
+        evidence: What else was seen, where `Options.check` asked for it.
     """
 
     program: str
@@ -193,6 +203,8 @@ class Recording:
     notes: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     codes: dict[int, Code] = field(default_factory=dict)
+    after: tuple[Step, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
 
     def text(self, file: int) -> str:
         """What a source file says; empty where it could not be read or is very long."""

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from chainstep.errors import RecordingError
-from chainstep.trace import Kind
-
-if TYPE_CHECKING:
-    from chainstep.trace import Step
 
 LARGEST_LINE = 2**31 - 1
 """No file has more lines, and editors count them in 32 bits."""
@@ -49,18 +45,6 @@ def unnumber(value: object) -> float:
         except OverflowError:
             raise RecordingError("a whole number is too large for a float") from None
     raise RecordingError(f"expected a number, found {shown(value)}")
-
-
-def fits(step: Step) -> bool:
-    """Whether a step has the fields of its kind."""
-    changes = (step.target, step.before, step.after, step.accumulates)
-    if step.kind is Kind.CALL:
-        return step.node is not None and step.slot is None and changes == (None,) * 4
-    if None in changes:
-        return False
-    if step.kind is Kind.WRITE:
-        return step.node is not None and step.contribution is not None
-    return step.slot is None and step.node == (step.target if step.kind is Kind.SEED else None)
 
 
 def shown(value: object) -> str:

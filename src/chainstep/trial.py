@@ -1,0 +1,425 @@
+"""Calls the operations of a program again, on fresh Values, and measures what they do.
+
+The number that an operation gives is differentiated by central differences, and what its backward
+hands over is observed with an upstream gradient of 1 and of 2. Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import gc
+import inspect
+import io
+import math
+import random
+import time
+import types
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from chainstep import graph
+from chainstep.anatomy import DRIVER_NAMES, OP_NAMES, number, replace_data, text_attribute
+from chainstep.closure import wants_upstream
+from chainstep.evidence import Point, Trial
+from chainstep.slopes import hand_over
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from chainstep.anatomy import Observed
+    from chainstep.overlay import Call
+    from chainstep.tap import Tap
+    from chainstep.witness import Argument, Operation, Witness
+
+BUDGET_S = 2.0
+"""What all trials of a run may take together."""
+
+STEP = 1e-3
+"""Relative to the operand: a difference of fourth order is then good to about 1e-12."""
+
+GENERIC = (
+    (0.7, 1.3, 0.4, 1.6, 0.9, 1.1, 0.6, 1.4),
+    (1.9, 0.4, 1.2, 0.8, 1.5, 0.3, 1.7, 0.5),
+    (-0.6, 1.2, -1.1, 0.5, -0.9, 1.4, -0.3, 0.8),
+    (-1.4, -0.8, -0.5, -1.7, -1.2, -0.7, -1.9, -0.4),
+)
+"""Where operations are tried besides the numbers that the program gave them."""
+
+MOST_POINTS = 5
+
+
+class _Scratch:
+    """Observes a backward on gradients of its own; what is stored without reading is added."""
+
+    def __init__(self, *, raw: bool) -> None:
+        self.gradients: dict[int, float] = {}
+        self.running: object = None
+        self._reads: set[int] = set()
+        self._raw = raw
+
+    def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  our own gradients instead
+        """What has come so far."""
+        self._reads.add(id(obj))
+        return self.gradients.get(id(obj), 0.0)
+
+    def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:  # noqa: ARG002
+        """Keep a store; one that did not read its target first is added."""
+        stored = number(value)
+        if stored is None:
+            raise TypeError("a gradient that is no number")
+        if self._raw or id(obj) in self._reads:
+            self._reads.discard(id(obj))
+            self.gradients[id(obj)] = stored
+        else:
+            self.add(obj, stored)
+
+    def add(self, obj: object, contribution: float) -> None:
+        """Take a contribution."""
+        self.gradients[id(obj)] = self.gradients.get(id(obj), 0.0) + contribution
+
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:  # noqa: ARG002
+        """Just run it."""
+        return call.of(function)
+
+    def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """Just run it."""
+        return call.of(function, obj)
+
+
+class Unmeasured(Exception):  # noqa: N818  it says only that a call gave nothing to measure
+    """An operation raised, or gave no number."""
+
+
+class Made:
+    """What one call of an operation made: its result, its operands, all that lies between.
+
+    Attributes:
+        below: The result and all it was made from, children before consumers.
+    """
+
+    def __init__(self, tap: Tap, result: object, operands: list[object]) -> None:
+        self.result = result
+        self.operands = operands
+        self._by_id = {id(result): result}
+        self._tap = tap
+        self.below: list[object] = []
+        if tap.is_value(result):
+            order = graph.topological(id(result), self._children)
+            self.below = [self._by_id[key] for key in order]
+
+    def _children(self, key: int) -> list[int]:
+        found = self._tap.children(self._by_id[key])
+        self._by_id.update((id(child), child) for child in found)
+        return [id(child) for child in found]
+
+    def holds(self, operand: object) -> bool:
+        """Whether the result was made from an operand, as recorded."""
+        return id(operand) in self._by_id
+
+
+class Bench:
+    """Where operations are tried.
+
+    Args:
+        tap: Knows the classes; its observer is set aside during a trial.
+        witness: Knows how operations were called.
+        file: Gives the index of a source file.
+    """
+
+    def __init__(self, tap: Tap, witness: Witness, file: Callable[[str], int]) -> None:
+        self._tap = tap
+        self._witness = witness
+        self._file = file
+        self._patterns: dict[type, object] = {}
+
+    def run(self) -> Iterator[Trial]:
+        """Try every operation, as long as time is left."""
+        deadline = time.monotonic() + BUDGET_S
+        state = random.getstate()
+        self._find_patterns()
+        for operation in list(self._witness.operations.values()):
+            for calls in operation.calls.values():
+                if time.monotonic() > deadline:
+                    return
+                with contextlib.redirect_stdout(io.StringIO()), self._tap.unwitnessed():
+                    trial = self._try(operation, calls)
+                yield trial
+        random.setstate(state)
+
+    def _find_patterns(self) -> None:
+        """Leaves of the program, one per class: others are made like them."""
+        for created in list(self._tap.creations.values()):
+            obj = created.ref() if isinstance(created.ref, weakref.ref) else created.ref
+            if obj is not None and not created.operands and not self._tap.children(obj):
+                self._patterns.setdefault(type(obj), obj)
+
+    # -- one operation ---------------------------------------------------------------------
+
+    def _try(self, operation: Operation, calls: list[list[Argument]]) -> Trial:
+        code = operation.code
+        function = find(operation)
+        arguments = calls[0]
+        told = _Told()
+        if function is None:
+            told.error = "its function is not in reach"
+        given = [tuple(x for argument in call for x in argument.data) for call in calls]
+        slots = len(given[0])
+        generic = [numbers[:slots] for numbers in GENERIC if slots <= len(numbers)]
+        points: list[Point] = []
+        for call, data in [*zip(calls, given, strict=True), *((arguments, n) for n in generic)]:
+            if function is None or len(points) >= MOST_POINTS:
+                break
+            with contextlib.suppress(Unmeasured):
+                points.append(self._measure(function, call, data, told))
+        return Trial(
+            self._file(code.co_filename),
+            code.co_firstlineno,
+            code.co_name,
+            operation.owner is not None,
+            told.op,
+            tuple(_numbers(arguments)),
+            told.uses,
+            told.returns,
+            tuple(points),
+            "" if points else told.error,
+        )
+
+    def _measure(
+        self,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        data: tuple[float, ...],
+        told: _Told,
+    ) -> Point:
+        """Everything about one point.
+
+        Raises:
+            Unmeasured: The operation cannot be called there, or gives no finite number.
+        """
+        tap = self._tap
+
+        def out_at(numbers: Sequence[float]) -> float:
+            result = self._call(function, arguments, numbers, told).result
+            return tap.data(result) if tap.is_value(result) else math.nan
+
+        made = self._call(function, arguments, data, told)
+        told.hear(made, tap)
+        out = out_at(data)
+        if not math.isfinite(out):
+            told.error = told.error or "its result is not finite"
+            raise Unmeasured
+        changed = [
+            not alike(tap.data(operand), x) for operand, x in zip(made.operands, data, strict=True)
+        ]
+        slopes = [central(out_at, data, slot) for slot in range(len(data))]
+        return Point(
+            data,
+            out,
+            tuple(slope.value for slope in slopes),
+            self._handed(function, arguments, data, 1.0, told),
+            self._handed(function, arguments, data, 2.0, told),
+            tuple(made.holds(operand) for operand in made.operands),
+            tuple(changed),
+            max((slope.error for slope in slopes if slope.value is not None), default=0.0),
+        )
+
+    # -- calling ---------------------------------------------------------------------------
+
+    def _call(
+        self,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        data: Sequence[float],
+        told: _Told,
+    ) -> Made:
+        """Call an operation on fresh Values."""
+        numbers = iter(data)
+        operands: list[object] = []
+        given: list[Any] = []
+        for argument in arguments:
+            fresh = [self._fresh(next(numbers), told) for _ in argument.data]
+            operands += fresh
+            if argument.kind == "value":
+                given += fresh
+            else:
+                given.append(argument.gather(fresh) if fresh else argument.plain)
+        try:
+            return Made(self._tap, function(*given), operands)
+        except Exception as raised:  # noqa: BLE001  the program's own code
+            told.error = told.error or f"{type(raised).__name__}: {raised}"[:200]
+            raise Unmeasured from None
+
+    def _fresh(self, value: float, told: _Told) -> object:
+        """A leaf with this number, like one that the program made."""
+        tap = self._tap
+        if not self._patterns:
+            told.error = "the program has no leaf that could be copied"
+            raise Unmeasured
+        pattern = next(iter(self._patterns.values()))
+        try:
+            made = type(pattern)(value)  # type: ignore[call-arg]  # most take just their number
+        except Exception:  # noqa: BLE001  its constructor wants more
+            made = copy.copy(pattern)
+        tap.creation(made)
+        if tap.data(made) != value:
+            replace_data(made, tap.anatomies[type(pattern)], value)
+        return made
+
+    # -- what its backward hands over --------------------------------------------------------
+
+    def _handed(
+        self,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        data: tuple[float, ...],
+        upstream: float,
+        told: _Told,
+    ) -> tuple[float | None, ...]:
+        """Gradients of the operands with this upstream gradient; () where nothing can be run."""
+        made = self._call(function, arguments, data, told)
+        tap = self._tap
+        outer = tap.observer
+        try:
+            if all(tap.anatomies[type(obj)].backward is None for obj in made.below):
+                tap.look_again()  # what it appended to a tape
+            scratch = _Scratch(raw=False)
+            tap.observer = scratch
+            if not _run(tap, made, scratch, upstream):
+                scratch = _Scratch(raw=True)
+                tap.observer = scratch
+                if upstream != 1.0 or not _drive(made.result):
+                    return ()
+        finally:
+            tap.observer = outer
+        return tuple(scratch.gradients.get(id(operand)) for operand in made.operands)
+
+
+class _Told:
+    """What the calls of one operation told so far."""
+
+    def __init__(self) -> None:
+        self.op = ""
+        self.uses: tuple[int, ...] = ()
+        self.returns = ""
+        self.error = ""
+
+    def hear(self, made: Made, tap: Tap) -> None:
+        """Take in the result of a call."""
+        result = made.result
+        if any(result is operand for operand in made.operands):
+            self.returns = "operand"
+        else:
+            self.returns = "value" if tap.is_value(result) else type(result).__name__
+        self.op = self.op or text_attribute(result, OP_NAMES)
+        if not self.uses:
+            sites = {tap.creation(obj).site for obj in made.below if tap.children(obj)}
+            self.uses = tuple(sorted(line for site in sites if site for line in site[1:]))
+
+
+def _run(tap: Tap, made: Made, scratch: _Scratch, upstream: float) -> bool:
+    """Run the backward of all that a call made; False where there is none to run."""
+    steps = [step for obj in reversed(made.below) if (step := _step(tap, obj)) is not None]
+    scratch.gradients[id(made.result)] = upstream
+    with contextlib.suppress(Exception):  # what was handed over before counts
+        for step in steps:
+            step(scratch)
+    has_place = any(tap.anatomies[type(obj)].backward is not None for obj in made.below)
+    return bool(steps) or has_place
+
+
+def _step(tap: Tap, obj: object) -> Callable[[_Scratch], None] | None:
+    """What runs one node's backward; None where it has none."""
+    children = tap.children(obj)
+    give = hand_over(tap, obj)
+    function = None if give else tap.backward_function(obj)
+    if function is not None and not wants_upstream(function):
+        return lambda _scratch: function()
+    give = give or function
+    if give is None:
+        return None
+
+    def run(scratch: _Scratch) -> None:
+        given = give(scratch.gradients.get(id(obj), 0.0))
+        for child, part in zip(children, given or (), strict=False):
+            contribution = number(part)
+            if contribution is not None:
+                scratch.add(child, contribution)
+
+    return run
+
+
+def _drive(result: object) -> bool:
+    """Let the program's own `backward()` run; False where the class has none."""
+    for name in DRIVER_NAMES:
+        driver = getattr(result, name, None)
+        if callable(driver):
+            with contextlib.suppress(Exception):
+                driver()
+            return True
+    return False
+
+
+def find(operation: Operation) -> Callable[..., Any] | None:
+    """The function of an operation, with all its decorators where it is an attribute."""
+    code = operation.code
+    spaces = [vars(owner) for owner in operation.owner.__mro__] if operation.owner else []
+    near = [space.get(code.co_name) for space in (*spaces, operation.space)]
+    attached = [member for space in spaces for member in space.values()]
+    for member in (*near, *attached):
+        found: Callable[..., Any] = getattr(member, "__func__", member)
+        if callable(found) and getattr(inspect.unwrap(found), "__code__", None) is code:
+            return found
+    for referrer in gc.get_referrers(code):
+        if isinstance(referrer, types.FunctionType) and referrer.__code__ is code:
+            return referrer
+    return None
+
+
+class Slope:
+    """A central difference; `value` is None at a kink, or where the operation fails nearby."""
+
+    __slots__ = ("error", "value")
+
+    def __init__(self, value: float | None, error: float) -> None:
+        self.value = value
+        self.error = error
+
+
+def central(function: Callable[[Sequence[float]], float], at: Sequence[float], slot: int) -> Slope:
+    """The slope of a function in one of its arguments, of fourth order."""
+    h = STEP * max(1.0, abs(at[slot]))
+
+    def moved(by: float) -> float:
+        return function([x + by if place == slot else x for place, x in enumerate(at)])
+
+    try:
+        middle = moved(0.0)
+        near = (moved(h), moved(-h))
+        far = (moved(2 * h), moved(-2 * h))
+        tiny = (moved(h / 16), moved(-h / 16))
+    except Unmeasured:
+        return Slope(None, 0.0)
+    rough = (near[0] - near[1]) / (2 * h)
+    fine = (4 * rough - (far[0] - far[1]) / (4 * h)) / 3
+    bend = abs(near[0] + near[1] - 2 * middle) / h
+    bend_near = 16 * abs(tiny[0] + tiny[1] - 2 * middle) / h
+    scale = max(abs(fine), abs(rough), 1e-3)
+    if not math.isfinite(fine) or (bend_near > bend / 4 and bend_near > 1e-3 * scale):
+        return Slope(None, 0.0)  # the bend of a smooth function would have shrunk with the step
+    rounding = 1e-15 * max(abs(middle), abs(far[0]), abs(far[1])) / h
+    return Slope(fine, abs(fine - rough) / 10 + rounding)
+
+
+def alike(one: float, other: float) -> bool:
+    """Whether two numbers are the same; nan is the same as nan."""
+    return one == other or (math.isnan(one) and math.isnan(other))
+
+
+def _numbers(arguments: list[Argument]) -> Iterator[float | None]:
+    """The bare numbers among the arguments; None in the place of each operand."""
+    for argument in arguments:
+        if argument.data:
+            yield from [None] * len(argument.data)
+        else:
+            yield number(argument.plain)
