@@ -212,7 +212,8 @@ def window(qtbot: object, session: Session, settings: Settings) -> Iterator[Main
     from chainstep.program import examples
     from chainstep.ui.main_window import MainWindow
 
-    window = MainWindow(session, settings, examples())
+    window = MainWindow(settings)
+    window.fill(session, examples())
     window.resize(1280, 720)
     window.show()
     yield window

@@ -8,21 +8,23 @@ import threading
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from chainstep.program import Program, examples
 from chainstep.settings import Settings
 from chainstep.ui.main_window import MainWindow
-from chainstep.ui.session import RunHandle, Session
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from chainstep.options import Options
+    from chainstep.program import Program
+    from chainstep.ui.session import RunHandle
 
 FIRST = "neuron"
 """Name of the example that a newcomer sees."""
+UNSEEN_MS = 500
+"""After which a window is filled though it has not been painted."""
 
 
 class Faults(QObject):
@@ -68,16 +70,37 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     faults = Faults()
     faults.install()
-    window = make_window(Settings(), options)
+    window = MainWindow(Settings())
     faults.happened.connect(window.show_fault)
-    open_first(window, program)
+    filled = False
+
+    def begin() -> None:
+        nonlocal filled
+        if not filled:
+            filled = True
+            fill(window, options)
+            open_first(window, program)
+
+    # Filled when it has been seen; a window that opens minimised is not painted for long.
+    window.painted.connect(begin, Qt.ConnectionType.QueuedConnection)
+    QTimer.singleShot(UNSEEN_MS, begin)
     window.show()
     return application.exec()
 
 
 def make_window(settings: Settings, options: Options | None = None) -> MainWindow:
     """A window on an empty session that runs programs for real."""
-    return MainWindow(Session(start_run, options), settings, examples())
+    window = MainWindow(settings)
+    fill(window, options)
+    return window
+
+
+def fill(window: MainWindow, options: Options | None) -> None:
+    """Give a bare window an empty session that runs programs for real."""
+    from chainstep.program import examples  # noqa: PLC0415  the bare window needs none of it
+    from chainstep.ui.session import Session  # noqa: PLC0415
+
+    window.fill(Session(start_run, options), examples())
 
 
 def start_run(program: Program, options: Options) -> RunHandle:
@@ -90,10 +113,12 @@ def start_run(program: Program, options: Options) -> RunHandle:
 
 def open_first(window: MainWindow, program: Program | None) -> None:
     """Show what the command line named, else the neuron; it runs as soon as it is in sight."""
+    from chainstep.program import examples  # noqa: PLC0415  see above
+
     example = None
     if program is None:
         every = examples()
         example = next((example for example in every if example.name == FIRST), every[0])
         program = example.program
-    window.files.show(program, run=False, example=example)
+    window.parts.files.show(program, run=False, example=example)
     QTimer.singleShot(0, window.session.run)

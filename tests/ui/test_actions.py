@@ -85,7 +85,7 @@ def at(position, view, name="written"):
     def state(window, show, runner):
         show(name)
         window.session.set_view(view)
-        window.session.seek(position)
+        window.session.seek_backward(position)
 
     return state
 
@@ -97,12 +97,12 @@ def selected(window, show, runner):
 
 def stale(window, show, runner):
     show("forced")
-    window.editor.insertPlainText("# ")
+    window.parts.editor.insertPlainText("# ")
 
 
 def playing(window, show, runner):
     show("forced")
-    window.player.play()
+    window.parts.player.play()
 
 
 STATES = {
@@ -126,9 +126,9 @@ def snapshot(window):
     """All that a state is about."""
     session = window.session
     return (
-        *(session.program, session.recording is None, session.running, session.position),
+        *(session.program, session.recording is None, session.running, session.backward_position),
         *(session.view, session.order, session.seed, session.pass_index, session.selected),
-        *(session.stale, window.player.playing, window.files.modified),
+        *(session.stale, window.parts.player.playing, window.parts.files.modified),
     )
 
 
@@ -142,9 +142,9 @@ def close_dialogs():
 
 
 def test_the_table_holds_every_command(window):
-    ids = [i for i in window.actions_.commands if not i.startswith("example_")]
+    ids = [i for i in window.parts.actions.commands if not i.startswith("example_")]
     assert Counter(ids) == Counter(COMMANDS)
-    assert "example_neuron" in window.actions_.commands
+    assert "example_neuron" in window.parts.actions.commands
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -154,11 +154,11 @@ def test_every_action_can_be_triggered_in_every_state(window, show, runner, stat
     before = None
     for command in (*COMMANDS, "example_neuron"):
         if before is None or snapshot(window) != before:
-            window.player.pause()
+            window.parts.player.pause()
             window.session.close()
             STATES[state](window, show, runner)
             before = snapshot(window)
-        window.actions_[command].trigger()
+        window.parts.actions[command].trigger()
         close_dialogs()
     QApplication.processEvents()
     close_dialogs()
@@ -169,8 +169,8 @@ def test_what_cannot_be_done_says_why_and_what_can_be_done_says_what_it_does(
     window, show, runner, state
 ):
     STATES[state](window, show, runner)
-    for command_id, command in window.actions_.commands.items():
-        action = window.actions_[command_id]
+    for command_id, command in window.parts.actions.commands.items():
+        action = window.parts.actions[command_id]
         refusal = command.refusal()
         assert action.isEnabled() is (refusal == ""), command_id
         said = refusal or command.help
@@ -192,20 +192,22 @@ def test_every_menu_has_its_commands_and_a_mnemonic_that_no_other_has(window):
 
 def test_switches_show_what_is_on(window, show):
     show("written")
-    window.actions_["view_both"].trigger()
-    on = {i for i, c in window.actions_.commands.items() if window.actions_[i].isChecked()}
+    window.parts.actions["view_both"].trigger()
+    on = {
+        i for i, c in window.parts.actions.commands.items() if window.parts.actions[i].isChecked()
+    }
     assert {"view_both", "order_depth-first", "speed_1", "theme_system", "follow"} <= on
-    window.actions_["view_both"].trigger()
-    assert window.actions_["view_both"].isChecked()
-    window.actions_["view_overwrite"].trigger()
-    assert not window.actions_["view_both"].isChecked()
+    window.parts.actions["view_both"].trigger()
+    assert window.parts.actions["view_both"].isChecked()
+    window.parts.actions["view_overwrite"].trigger()
+    assert not window.parts.actions["view_both"].isChecked()
 
 
 # -- keys ---------------------------------------------------------------------------------
 
 
 def test_the_keys_are_those_of_debuggers(window):
-    table = window.actions_.commands
+    table = window.parts.actions.commands
     for command_id, key in WINDOW_KEYS.items():
         assert key in table[command_id].keys
     for command_id, key in CANVAS_KEYS.items():
@@ -213,14 +215,14 @@ def test_the_keys_are_those_of_debuggers(window):
 
 
 def test_no_key_is_taken_twice_and_keys_kept_for_later_are_free(window):
-    commands = window.actions_.commands.values()
+    commands = window.parts.actions.commands.values()
     keys = [QKeySequence(k).toString() for c in commands for k in c.keys + c.canvas_keys]
     assert [key for key, count in Counter(keys).items() if count > 1] == []
     assert not {"F9", "F12", "Shift+F10"} & set(keys)
 
 
 def test_every_key_is_a_key(window):
-    for command in window.actions_.commands.values():
+    for command in window.parts.actions.commands.values():
         for key in command.keys + command.canvas_keys:
             assert not QKeySequence(key).isEmpty(), key
 
@@ -243,10 +245,10 @@ def active(window, qtbot):
 def test_function_keys_step_even_while_typing(window, show, qtbot, key, modifier, start, end):
     show("forced")
     active(window, qtbot)
-    window.editor.setFocus()
-    window.session.seek(start)
-    qtbot.keyClick(window.editor, key, modifier)
-    assert window.session.position == end
+    window.parts.editor.setFocus()
+    window.session.seek_backward(start)
+    qtbot.keyClick(window.parts.editor, key, modifier)
+    assert window.session.backward_position == end
 
 
 @pytest.mark.parametrize(
@@ -268,42 +270,42 @@ def test_the_graph_and_the_timeline_have_the_keys_of_a_presenter(
 ):
     show("forced")
     active(window, qtbot)
-    widget = window.stage.canvases[0] if place == "graph" else window.timeline.track
+    widget = window.parts.stage.canvases[0] if place == "graph" else window.parts.timeline.track
     widget.setFocus()
-    window.session.seek(start)
+    window.session.seek_backward(start)
     qtbot.keyClick(widget, key, modifier)
-    assert window.session.position == end
+    assert window.session.backward_position == end
 
 
 def test_the_editor_keeps_its_own_keys(window, show, qtbot):
     show("forced")
     active(window, qtbot)
-    window.editor.setFocus()
-    window.session.seek(4)
+    window.parts.editor.setFocus()
+    window.session.seek_backward(4)
     for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
-        qtbot.keyClick(window.editor, key)
-    qtbot.keyClicks(window.editor, "n 0+")
-    assert window.session.position == 4
+        qtbot.keyClick(window.parts.editor, key)
+    qtbot.keyClicks(window.parts.editor, "n 0+")
+    assert window.session.backward_position == 4
     assert "n 0+" in window.session.program.text
 
 
 def test_space_plays_and_pauses(window, show, qtbot):
     show("forced")
     active(window, qtbot)
-    canvas = window.stage.canvases[0]
+    canvas = window.parts.stage.canvases[0]
     canvas.setFocus()
     qtbot.keyClick(canvas, Qt.Key.Key_Space)
-    assert window.player.playing
+    assert window.parts.player.playing
     qtbot.keyClick(canvas, Qt.Key.Key_Space)
-    assert not window.player.playing
+    assert not window.parts.player.playing
 
 
 def test_a_key_that_can_do_nothing_says_why(window, show, qtbot):
     show("forced")
     active(window, qtbot)
     window.session.run_to_end()
-    qtbot.keyClick(window.editor, Qt.Key.Key_F10)
-    assert window.status.keys.text == "This is the last step: Home goes back to the start."
+    qtbot.keyClick(window.parts.editor, Qt.Key.Key_F10)
+    assert window.parts.status.keys.text == "This is the last step: Home goes back to the start."
 
 
 # -- any sequence -------------------------------------------------------------------------
@@ -319,20 +321,20 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
     show("passes")
     session = window.session
     for _ in range(150):
-        window.actions_[rng.choice(CALM)].trigger()
+        window.parts.actions[rng.choice(CALM)].trigger()
         if rng.random() < 0.2:
             QApplication.processEvents()
         close_dialogs()
         for pane in session.panes:
-            assert pane.stepper.position == session.position
-        track = window.timeline.track
-        assert (track.value(), track.maximum()) == (session.position, session.length)
+            assert pane.stepper.position == session.backward_position
+        track = window.parts.timeline.track
+        assert (track.value(), track.maximum()) == (session.backward_position, session.backward_length)
         if session.panes:
-            expected = f"Step {session.position} of {session.length}"
-            assert window.status.step.text() == expected
-            rows = window.values.values.rows
+            expected = f"Step {session.backward_position} of {session.backward_length}"
+            assert window.parts.status.step.text() == expected
+            rows = window.parts.values.values.rows
             for node in rows:
                 for mode in Mode:
                     stepper = session.stepper(mode)
-                    shown = window.values.values.gradient(node, mode)
+                    shown = window.parts.values.values.gradient(node, mode)
                     assert (shown or 0.0) == stepper.gradients[node.id]

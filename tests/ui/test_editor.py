@@ -13,7 +13,7 @@ from chainstep.ui.session import View
 
 @pytest.fixture
 def editor(window):
-    return window.editor
+    return window.parts.editor
 
 
 def test_what_is_typed_is_the_program_of_the_session(editor, session, qtbot):
@@ -57,9 +57,9 @@ def test_escape_gives_the_keyboard_to_the_graph(window, show, qtbot):
     show("forced")
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.editor.setFocus()
-    qtbot.keyClick(window.editor, Qt.Key.Key_Escape)
-    assert window.stage.canvases[0].hasFocus()
+    window.parts.editor.setFocus()
+    qtbot.keyClick(window.parts.editor, Qt.Key.Key_Escape)
+    assert window.parts.stage.canvases[0].hasFocus()
 
 
 def test_a_dragged_file_is_left_to_the_window_and_dragged_text_is_taken(editor, tmp_path):
@@ -85,26 +85,26 @@ def lit(editor):
 
 def test_the_lines_of_the_node_that_runs_and_of_its_target_are_lit(window, show):
     show("forced")
-    window.session.seek(9)  # c gives a its second contribution
+    window.session.seek_backward(9)  # c gives a its second contribution
     palette = window.look.palette
-    assert lit(window.editor) == {5: palette.now_tint, 3: palette.target_tint}
+    assert lit(window.parts.editor) == {5: palette.now_tint, 3: palette.target_tint}
 
 
 def test_nothing_is_lit_at_the_start_and_while_the_text_is_another(window, show):
     show("forced")
-    assert lit(window.editor) == {}
-    window.session.seek(9)
-    window.editor.insertPlainText("\n")
-    assert lit(window.editor) == {}
+    assert lit(window.parts.editor) == {}
+    window.session.seek_backward(9)
+    window.parts.editor.insertPlainText("\n")
+    assert lit(window.parts.editor) == {}
 
 
 def test_the_lit_line_comes_into_sight_unless_someone_is_typing(window, show, session):
     show("forced")
     long = session.program.text.replace("d = a", "\n" * 200 + "d = a")
     session.open(Program("long.py", long), run=False)
-    assert window.editor.verticalScrollBar().maximum() > 100
-    window.editor._bring_into_sight(206)
-    assert window.editor.firstVisibleBlock().blockNumber() > 150
+    assert window.parts.editor.verticalScrollBar().maximum() > 100
+    window.parts.editor._bring_into_sight(206)
+    assert window.parts.editor.firstVisibleBlock().blockNumber() > 150
 
 
 # -- errors -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def message_of(editor):
 
 def test_an_error_stands_below_its_line_and_the_text_makes_room_for_it(window, show):
     show("failed")
-    editor = window.editor
+    editor = window.parts.editor
     assert message_of(editor) == "NameError: q is not defined."
     block = editor.document().findBlockByNumber(5)
     box = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
@@ -133,16 +133,16 @@ def test_an_error_moves_along_when_the_text_scrolls(window, show, session, runne
     session.open(Program("long.py", session.program.text + "\n" * 200), run=False)
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    top = window.editor._message.y()
-    window.editor.verticalScrollBar().setValue(3)
-    assert window.editor._message.y() < top
+    top = window.parts.editor._message.y()
+    window.parts.editor.verticalScrollBar().setValue(3)
+    assert window.parts.editor._message.y() < top
 
 
 def test_the_error_goes_when_the_text_changes(window, show, qtbot):
     show("failed")
-    window.editor.insertPlainText("#")
-    assert message_of(window.editor) is None
-    assert window.editor._lines.below == -1
+    window.parts.editor.insertPlainText("#")
+    assert message_of(window.parts.editor) is None
+    assert window.parts.editor._lines.below == -1
 
 
 def test_an_error_beyond_the_text_or_without_a_line_is_left_to_the_strip(
@@ -152,8 +152,8 @@ def test_an_error_beyond_the_text_or_without_a_line_is_left_to_the_strip(
     runner.at_once = recordings["failed"]  # speaks of line 6
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    assert message_of(window.editor) is None
-    assert "line 6" in window.stage.strip.accessibleName()
+    assert message_of(window.parts.editor) is None
+    assert "line 6" in window.parts.stage.strip.accessibleName()
 
 
 # -- colours ------------------------------------------------------------------------------
@@ -210,13 +210,13 @@ def test_after_any_edits_the_colours_are_those_of_the_whole_text(qapp, seed):
 
 def test_a_very_long_text_stays_plain(window, session):
     session.open(Program("p.py", "x = 1\n" * 20_000), run=False)
-    window.editor._highlighter._lex()
-    assert window.editor._highlighter._lines == []
+    window.parts.editor._highlighter._lex()
+    assert window.parts.editor._highlighter._lines == []
 
 
 def test_the_text_is_coloured_in_the_colours_of_the_palette(window, session, qtbot):
     session.open(Program("p.py", "import x\n"), run=False)
-    block = window.editor.document().firstBlock()
+    block = window.parts.editor.document().firstBlock()
     qtbot.waitUntil(lambda: bool(block.layout().formats()))
     (form,) = block.layout().formats()
     assert (form.start, form.length) == (0, 6)
@@ -225,11 +225,11 @@ def test_the_text_is_coloured_in_the_colours_of_the_palette(window, session, qtb
 
 def test_an_opened_multi_line_string_recolours_the_lines_below(window, session, qtbot):
     session.open(Program("p.py", "\nimport x\n"), run=False)
-    second = window.editor.document().findBlockByNumber(1)
+    second = window.parts.editor.document().findBlockByNumber(1)
     string = window.look.palette.string
     qtbot.waitUntil(lambda: bool(second.layout().formats()))
-    window.editor.moveCursor(QTextCursor.MoveOperation.Start)
-    window.editor.insertPlainText("'''")
+    window.parts.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    window.parts.editor.insertPlainText("'''")
 
     def is_string():
         formats = second.layout().formats()
@@ -240,11 +240,11 @@ def test_an_opened_multi_line_string_recolours_the_lines_below(window, session, 
 
 def test_line_numbers_are_painted_beside_their_lines(window, session):
     session.open(Program("p.py", "x\n" * 120), run=False)
-    narrow = window.editor.margin_width()
+    narrow = window.parts.editor.margin_width()
     session.open(Program("p.py", "x\n" * 12000), run=False)
-    assert window.editor.margin_width() > narrow
+    assert window.parts.editor.margin_width() > narrow
     window.grab()
-    assert window.editor.viewportMargins().left() == window.editor.margin_width()
+    assert window.parts.editor.viewportMargins().left() == window.parts.editor.margin_width()
 
 
 @pytest.mark.parametrize("view", View)
@@ -252,5 +252,5 @@ def test_a_step_in_any_view_lights_lines_without_complaint(window, show, view):
     show("written")
     window.session.set_view(view)
     for position in range(13):
-        window.session.seek(position)
-        assert len(lit(window.editor)) <= 2
+        window.session.seek_backward(position)
+        assert len(lit(window.parts.editor)) <= 2

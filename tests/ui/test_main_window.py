@@ -24,6 +24,7 @@ from chainstep.program import Program, examples
 from chainstep.settings import SCALES, Settings, Theme
 from chainstep.trace import Outcome, Status
 from chainstep.ui.files import Form, encoded, form_of
+from chainstep.ui.main_window import MainWindow
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.session import Session, View
 
@@ -40,24 +41,30 @@ def answer(window, button):
 Button = QMessageBox.StandardButton
 
 
+def filled(session, settings):
+    window = MainWindow(settings)
+    window.fill(session, ())
+    return window
+
+
 # -- opening ------------------------------------------------------------------------------
 
 
 def test_an_example_runs_as_soon_as_it_is_opened(window, runner):
-    window.actions_["example_diamond"].trigger()
+    window.parts.actions["example_diamond"].trigger()
     assert runner.last.program.name == "diamond.py"
     assert window.session.example.name == "diamond"
-    assert window.actions_["example_diamond"].isChecked()
+    assert window.parts.actions["example_diamond"].isChecked()
     assert window.windowTitle() == "diamond.py[*] — Chainstep"
 
 
 def test_a_file_that_is_opened_does_not_run_before_f5(window, runner, tmp_path):
     path = tmp_path / "student.py"
     path.write_text("x = 1\n")
-    window.files.open_path(path)
-    assert window.editor.text() == "x = 1\n"
+    window.parts.files.open_path(path)
+    assert window.parts.editor.text() == "x = 1\n"
     assert runner.runs == []
-    window.actions_["run"].trigger()
+    window.parts.actions["run"].trigger()
     assert runner.last.program.path == path
 
 
@@ -75,14 +82,14 @@ def test_a_file_that_is_dropped_is_opened_and_does_not_run(window, runner, tmp_p
     path = tmp_path / "dropped.py"
     path.write_text("y = 2\n")
     assert drop(window, QUrl.fromLocalFile(str(path)))
-    assert window.editor.text() == "y = 2\n"
+    assert window.parts.editor.text() == "y = 2\n"
     assert runner.runs == []
 
 
 def test_what_is_dropped_and_is_no_file_here_is_refused_in_words(window):
     drop(window, QUrl("https://example.org/a.py"))
-    assert window.bar.isVisible()
-    assert "not on this computer" in window.bar.label.text()
+    assert window.parts.bar.isVisible()
+    assert "not on this computer" in window.parts.bar.label.text()
 
 
 @pytest.mark.parametrize(
@@ -97,44 +104,44 @@ def test_a_file_that_cannot_be_read_leaves_the_program_and_says_why(
     window, tmp_path, name, data, said
 ):
     window.session.set_text("mine")
-    window.files._saved_text = "mine"
+    window.parts.files._saved_text = "mine"
     if data is not None:
         (tmp_path / name).write_bytes(data)
-    window.files.open_path(tmp_path / name)
-    assert said in window.bar.label.text()
-    assert window.editor.text() == "mine"
+    window.parts.files.open_path(tmp_path / name)
+    assert said in window.parts.bar.label.text()
+    assert window.parts.editor.text() == "mine"
 
 
 def test_opening_asks_for_a_file_without_blocking(window, tmp_path, qtbot):
     path = tmp_path / "chosen.py"
     path.write_text("z = 3\n")
-    window.actions_["open"].trigger()
+    window.parts.actions["open"].trigger()
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(path))
     dialog.reject()
-    assert window.editor.text() == "z = 3\n"
+    assert window.parts.editor.text() == "z = 3\n"
 
 
 def test_recent_files_are_offered(window, tmp_path):
-    window._fill_recent()
-    assert [a.text() for a in window._recent.actions()] == ["No file yet"]
+    window.parts.recent.aboutToShow.emit()
+    assert [a.text() for a in window.parts.recent.actions()] == ["No file yet"]
     path = tmp_path / "again.py"
     path.write_text("again")
-    window.files.open_path(path)
-    window.files.new()
-    window._fill_recent()
-    (action,) = window._recent.actions()
+    window.parts.files.open_path(path)
+    window.parts.files.new()
+    window.parts.recent.aboutToShow.emit()
+    (action,) = window.parts.recent.actions()
     action.trigger()
-    assert window.editor.text() == "again"
+    assert window.parts.editor.text() == "again"
 
 
 def test_the_window_opens_on_the_neuron_and_runs_it(qtbot, settings, monkeypatch, session, runner):
-    monkeypatch.setattr(app, "Session", lambda _start, _options: session)
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
     window = app.make_window(settings)
     qtbot.addWidget(window)
     app.open_first(window, None)
     assert session.program.name == "neuron.py"
-    assert "Step" in window.stage.strip.accessibleName()
+    assert "Step" in window.parts.stage.strip.accessibleName()
     qtbot.waitUntil(lambda: len(runner.runs) == 1)
     session.close()
 
@@ -142,7 +149,7 @@ def test_the_window_opens_on_the_neuron_and_runs_it(qtbot, settings, monkeypatch
 def test_a_program_from_the_command_line_runs_at_once(
     qtbot, settings, monkeypatch, session, runner, diamond
 ):
-    monkeypatch.setattr(app, "Session", lambda _start, _options: session)
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
     window = app.make_window(settings)
     qtbot.addWidget(window)
     app.open_first(window, diamond)
@@ -157,18 +164,18 @@ def test_a_program_from_the_command_line_runs_at_once(
 def test_an_edit_sets_the_star_and_saving_takes_it_away(window, tmp_path, qtbot):
     path = tmp_path / "p.py"
     path.write_text("x\n")
-    window.files.open_path(path)
+    window.parts.files.open_path(path)
     assert not window.isWindowModified()
-    window.editor.insertPlainText("y")
+    window.parts.editor.insertPlainText("y")
     assert window.isWindowModified()
-    window.actions_["save"].trigger()
+    window.parts.actions["save"].trigger()
     assert path.read_text() == "yx\n"
     assert not window.isWindowModified()
 
 
 def test_what_was_never_saved_asks_for_a_name(window, tmp_path):
-    window.editor.insertPlainText("x = 1\n")
-    window.actions_["save"].trigger()
+    window.parts.editor.insertPlainText("x = 1\n")
+    window.parts.actions["save"].trigger()
     dialog = window.findChild(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "new.py"))
     dialog.reject()
@@ -193,8 +200,8 @@ def test_what_was_never_saved_asks_for_a_name(window, tmp_path):
 def test_saving_keeps_the_encoding_the_mark_and_the_line_ends(window, tmp_path, data):
     path = tmp_path / "p.py"
     path.write_bytes(data)
-    window.files.open_path(path)
-    window.actions_["save"].trigger()
+    window.parts.files.open_path(path)
+    window.parts.actions["save"].trigger()
     assert path.read_bytes() == data
 
 
@@ -202,41 +209,41 @@ def test_a_sign_that_the_encoding_lacks_is_not_saved_and_nothing_is_lost(window,
     path = tmp_path / "p.py"
     data = "# coding: latin-1\ns = 'é'\n".encode("latin-1")
     path.write_bytes(data)
-    window.files.open_path(path)
-    window.editor.selectAll()
-    window.editor.insertPlainText("# coding: latin-1\ns = '→'\n")
-    window.actions_["save"].trigger()
-    assert "line 2 has '→'" in window.bar.label.text()
+    window.parts.files.open_path(path)
+    window.parts.editor.selectAll()
+    window.parts.editor.insertPlainText("# coding: latin-1\ns = '→'\n")
+    window.parts.actions["save"].trigger()
+    assert "line 2 has '→'" in window.parts.bar.label.text()
     assert path.read_bytes() == data
-    assert "→" in window.editor.text()
-    assert window.files.modified
+    assert "→" in window.parts.editor.text()
+    assert window.parts.files.modified
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written_says_so(window, tmp_path):
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    window.files._write(tmp_path / "p.py", None)
-    assert "cannot be written" in window.bar.label.text()
+    window.parts.files._write(tmp_path / "p.py", None)
+    assert "cannot be written" in window.parts.bar.label.text()
     tmp_path.chmod(stat.S_IRWXU)
 
 
 def test_a_place_that_is_none_says_so_and_keeps_the_text(window, tmp_path):
-    window.editor.insertPlainText("x")
-    window.files._write(tmp_path / "no" / "such" / "p.py", None)
-    assert "cannot be written" in window.bar.label.text()
-    assert window.files.modified
+    window.parts.editor.insertPlainText("x")
+    window.parts.files._write(tmp_path / "no" / "such" / "p.py", None)
+    assert "cannot be written" in window.parts.bar.label.text()
+    assert window.parts.files.modified
 
 
 def test_a_file_changed_by_another_program_is_not_overwritten_unasked(window, tmp_path, qtbot):
     path = tmp_path / "p.py"
     path.write_text("mine")
-    window.files.open_path(path)
+    window.parts.files.open_path(path)
     path.write_text("theirs")
-    window.editor.insertPlainText("more of ")
-    window.actions_["save"].trigger()
+    window.parts.editor.insertPlainText("more of ")
+    window.parts.actions["save"].trigger()
     answer(window, Button.Cancel)
     assert path.read_text() == "theirs"
-    window.actions_["save"].trigger()
+    window.parts.actions["save"].trigger()
     answer(window, Button.Save)
     assert path.read_text() == "more of mine"
 
@@ -253,28 +260,28 @@ def test_form_and_encoding_are_taken_from_what_is_there():
 
 
 def test_leaving_what_is_not_saved_asks_and_cancel_stays(window):
-    window.editor.insertPlainText("precious")
-    window.actions_["new"].trigger()
+    window.parts.editor.insertPlainText("precious")
+    window.parts.actions["new"].trigger()
     answer(window, Button.Cancel)
-    assert window.editor.text() == "precious"
-    window.actions_["new"].trigger()
+    assert window.parts.editor.text() == "precious"
+    window.parts.actions["new"].trigger()
     answer(window, Button.Discard)
-    assert window.editor.text() == ""
+    assert window.parts.editor.text() == ""
 
 
 def test_leaving_may_save_first(window, tmp_path):
     path = tmp_path / "p.py"
     path.write_text("x")
-    window.files.open_path(path)
-    window.editor.insertPlainText("y")
-    window.actions_["example_neuron"].trigger()
+    window.parts.files.open_path(path)
+    window.parts.editor.insertPlainText("y")
+    window.parts.actions["example_neuron"].trigger()
     answer(window, Button.Save)
     assert path.read_text() == "yx"
     assert window.session.program.name == "neuron.py"
 
 
 def test_closing_asks_where_text_is_not_saved(window):
-    window.editor.insertPlainText("precious")
+    window.parts.editor.insertPlainText("precious")
     assert not window.close()
     assert window.isVisible()
     answer(window, Button.Cancel)
@@ -285,7 +292,7 @@ def test_closing_asks_where_text_is_not_saved(window):
 
 
 def test_closing_stops_the_run(window, runner, diamond):
-    window.files.show(diamond, run=True)
+    window.parts.files.show(diamond, run=True)
     window.close()
     assert runner.last.stopped
     assert runner.last.waited
@@ -297,24 +304,27 @@ def test_closing_stops_the_run(window, runner, diamond):
 def test_themes_change_every_part_and_are_remembered(window, show, settings):
     show("forced")
     window.session.set_view(View.BOTH)
-    window.actions_["theme_dark"].trigger()
+    window.parts.actions["theme_dark"].trigger()
     assert settings.theme is Theme.DARK
     assert window.look.palette is DARK
     assert DARK.window in window.styleSheet()
     image = window.grab().toImage()
-    assert image.pixelColor(3, window.toolbar.mapTo(window, QPoint(3, 3)).y()).name() == DARK.window
-    window.actions_["theme_light"].trigger()
+    assert (
+        image.pixelColor(3, window.parts.toolbar.mapTo(window, QPoint(3, 3)).y()).name()
+        == DARK.window
+    )
+    window.parts.actions["theme_light"].trigger()
     assert window.look.palette is LIGHT
 
 
 def test_type_grows_and_shrinks_within_its_limits(window, settings):
     for _ in range(10):
-        window.actions_["larger"].trigger()
+        window.parts.actions["larger"].trigger()
     assert (settings.scale, window.look.percent) == (SCALES[-1], SCALES[-1])
     for _ in range(20):
-        window.actions_["smaller"].trigger()
+        window.parts.actions["smaller"].trigger()
     assert settings.scale == SCALES[0]
-    window.actions_["normal"].trigger()
+    window.parts.actions["normal"].trigger()
     assert settings.scale == 100
 
 
@@ -327,8 +337,14 @@ def test_every_panel_has_its_place_at_every_size(window, show, size, view, qtbot
     window.arrange()
     QApplication.processEvents()
     parts = (
-        *(window.editor, window.output, window.stage, window.step_panel, window.values),
-        *(window.timeline, window.status, window.toolbar),
+        *(
+            window.parts.editor,
+            window.parts.output,
+            window.parts.stage,
+            window.parts.step_panel,
+            window.parts.values,
+        ),
+        *(window.parts.timeline, window.parts.status, window.parts.toolbar),
     )
     areas = [part.rect().translated(part.mapTo(window, QPoint(0, 0))) for part in parts]
     for part, area in zip(parts, areas, strict=True):
@@ -337,37 +353,33 @@ def test_every_panel_has_its_place_at_every_size(window, show, size, view, qtbot
     for one in range(len(areas)):
         for other in range(one):
             assert not areas[one].intersects(areas[other]), (parts[one], parts[other])
-    share = window.stage.width() / window.width()
+    share = window.parts.stage.width() / window.width()
     assert share > 0.35
 
 
 def test_sizes_are_remembered(qtbot, session, settings, runner):
-    from chainstep.ui.main_window import MainWindow
-
-    first = MainWindow(session, settings, ())
+    first = filled(session, settings)
     first.show()
     first.resize(1100, 800)
-    first._splitters["left"].setSizes([200, 400])
+    first.parts.splitters["left"].setSizes([200, 400])
     QApplication.processEvents()
     first.close()
     other = Session(runner)
-    second = MainWindow(other, settings, ())
+    second = filled(other, settings)
     qtbot.addWidget(second)
     second.show()
     # The screenless platform has a screen too small for the whole window.
     assert settings.bytes_of("geometry") == first.saveGeometry()
-    above, below = second._splitters["left"].sizes()
+    above, below = second.parts.splitters["left"].sizes()
     assert above < below
     first.deleteLater()
 
 
 def test_a_damaged_store_still_gives_a_window(qtbot, session, tmp_path):
-    from chainstep.ui.main_window import MainWindow
-
     store = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
     for key in ("state/geometry", "state/middle", "window/theme", "window/scale"):
         store.setValue(key, b"\x00rubbish")
-    window = MainWindow(session, Settings(store), ())
+    window = filled(session, Settings(store))
     qtbot.addWidget(window)
     window.show()
     assert window.width() >= 820
@@ -376,10 +388,16 @@ def test_a_damaged_store_still_gives_a_window(qtbot, session, tmp_path):
 def test_stepping_moves_no_panel(window, show, qtbot):
     show("written")
     QApplication.processEvents()
-    parts = (window.stage, window.step_panel, window.values, window.timeline, window.status)
+    parts = (
+        window.parts.stage,
+        window.parts.step_panel,
+        window.parts.values,
+        window.parts.timeline,
+        window.parts.status,
+    )
     places = [part.geometry() for part in parts]
     for position in range(13):
-        window.session.seek(position)
+        window.session.seek_backward(position)
         QApplication.processEvents()
         assert [part.geometry() for part in parts] == places
 
@@ -412,23 +430,23 @@ def test_everything_that_takes_the_focus_has_a_name(window, show):
 def test_tab_goes_round_the_whole_window_in_reading_order(window, show):
     show("forced")
     order = []
-    widget = window.toolbar.buttons["run"]
+    widget = window.parts.toolbar.buttons["run"]
     while widget not in order:
         order.append(widget)
         widget = widget.nextInFocusChain()
     places = [
-        *(window.toolbar.buttons["step_over"], window.editor, window.output.text),
-        *(window.stage.canvases[0], window.values.table, window.timeline.track),
-        window.status.seed,
+        *(window.parts.toolbar.buttons["step_over"], window.parts.editor, window.parts.output.text),
+        *(window.parts.stage.canvases[0], window.parts.values.table, window.parts.timeline.track),
+        window.parts.status.seed,
     ]
     assert [w for w in order if w in places] == places
 
 
 def test_the_slider_is_a_slider_to_those_who_hear_it(window, show):
     show("forced")
-    window.session.seek(4)
-    assert isinstance(window.timeline.track, QSlider)
-    heard = QAccessible.queryAccessibleInterface(window.timeline.track)
+    window.session.seek_backward(4)
+    assert isinstance(window.parts.timeline.track, QSlider)
+    heard = QAccessible.queryAccessibleInterface(window.parts.timeline.track)
     assert heard.role() == QAccessible.Role.Slider
     assert heard.valueInterface().currentValue() == 4
 
@@ -442,13 +460,14 @@ def test_a_fault_of_ours_is_shown_in_a_bar_that_can_be_closed(window, capsys, qt
     with pytest.raises(ZeroDivisionError) as caught:
         1 / 0  # noqa: B018
     faults._caught(*caught._excinfo)
-    assert window.bar.isVisible()
+    assert window.parts.bar.isVisible()
     assert (
-        "ZeroDivisionError: division by zero (test_main_window.py, line" in window.bar.label.text()
+        "ZeroDivisionError: division by zero (test_main_window.py, line"
+        in window.parts.bar.label.text()
     )
     assert "division by zero" in capsys.readouterr().err
-    qtbot.mouseClick(window.bar.findChild(QAbstractButton), Qt.MouseButton.LeftButton)
-    assert window.bar.isHidden()
+    qtbot.mouseClick(window.parts.bar.findChild(QAbstractButton), Qt.MouseButton.LeftButton)
+    assert window.parts.bar.isHidden()
 
 
 def test_an_outcome_of_any_kind_is_said_in_the_strip(window, session, runner, diamond, recordings):
@@ -461,17 +480,19 @@ def test_an_outcome_of_any_kind_is_said_in_the_strip(window, session, runner, di
         session.run()
         runner.last.deliver(recording)
         QApplication.processEvents()
-        assert message in window.stage.strip.accessibleName()
-        assert "in line 2" in window.stage.strip.accessibleName()
+        assert message in window.parts.stage.strip.accessibleName()
+        assert "in line 2" in window.parts.stage.strip.accessibleName()
 
 
 def test_every_bundled_example_has_a_menu_entry(window):
-    texts = {action.text() for action in window._examples_menu.actions()}
+    texts = {action.text() for action in window.parts.menus["Examples"].actions()}
     assert {example.title.replace("&", "&&") for example in examples()} <= texts
 
 
 def test_an_example_once_saved_is_a_file_of_ones_own(window, tmp_path):
-    window.actions_["example_diamond"].trigger()
-    window.files._write(Path(tmp_path / "mine.py"), None)
+    window.parts.actions["example_diamond"].trigger()
+    window.parts.files._write(Path(tmp_path / "mine.py"), None)
     assert window.session.example is None
-    assert window.session.program == Program("mine.py", window.editor.text(), tmp_path / "mine.py")
+    assert window.session.program == Program(
+        "mine.py", window.parts.editor.text(), tmp_path / "mine.py"
+    )

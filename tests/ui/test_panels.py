@@ -16,7 +16,7 @@ A, B, C, D, E = range(5)
 
 
 def texts(window, column):
-    model = window.values.values
+    model = window.parts.values.values
     titles = [c.title for c in model.columns]
     section = titles.index(column)
     return {
@@ -53,7 +53,7 @@ def test_the_values_show_both_gradients_whatever_view_is_on(window, show):
 
 def test_as_written_is_a_column_where_there_is_such_a_pass(window, show):
     show("forced")
-    assert "as written" not in [c.title for c in window.values.values.columns]
+    assert "as written" not in [c.title for c in window.parts.values.values.columns]
     show("written")
     window.session.run_to_end()
     assert texts(window, "as written")["a"] == "21.0"
@@ -73,21 +73,21 @@ def test_not_yet_a_computed_zero_and_a_tiny_gradient_never_look_the_same(
     session.open(diamond, run=False)
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    session.seek(4)
+    session.seek_backward(4)
     gradients = texts(window, "grad +=")
     assert (gradients["a"], gradients["c"], gradients["d"]) == ("–", "0.0", "3e-7")
 
 
 def test_a_difference_and_the_running_node_are_marked_at_the_name(window, show):
     show("forced")
-    window.session.seek(9)
+    window.session.seek_backward(9)
     assert texts(window, "name") == {"a": "a ≠", "b": "b", "c": "c ▸", "d": "d", "e": "e"}
 
 
 def test_a_click_on_a_row_selects_the_node_and_a_selection_selects_the_row(window, show, qtbot):
     show("forced")
-    table = window.values.table
-    spot = table.visualRect(window.values.values.index(3, 0)).center()
+    table = window.parts.values.table
+    spot = table.visualRect(window.parts.values.values.index(3, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.session.selected == D
     window.session.select(B)
@@ -97,14 +97,14 @@ def test_a_click_on_a_row_selects_the_node_and_a_selection_selects_the_row(windo
 
 
 def order(window):
-    return [node.name for node in window.values.values.rows]
+    return [node.name for node in window.parts.values.values.rows]
 
 
 def test_a_click_on_a_title_sorts_and_a_step_never_does(window, show, qtbot):
     show("forced")
     window.session.run_to_end()
-    titles = [c.title for c in window.values.values.columns]
-    table = window.values.table
+    titles = [c.title for c in window.parts.values.values.columns]
+    table = window.parts.values.table
     table.sortByColumn(titles.index("grad +="), Qt.SortOrder.DescendingOrder)
     assert order(window) == ["a", "b", "c", "d", "e"]
     table.sortByColumn(titles.index("grad +="), Qt.SortOrder.AscendingOrder)
@@ -119,8 +119,8 @@ def test_a_click_on_a_title_sorts_and_a_step_never_does(window, show, qtbot):
 
 def test_what_holds_no_number_and_nan_are_sorted_last(window, show, recordings):
     show("forced")
-    model = window.values.values
-    window.session.seek(4)
+    model = window.parts.values.values
+    window.session.seek_backward(4)
     model.rows[4] = replace(model.rows[4], data=math.nan)
     titles = [c.title for c in model.columns]
     for direction in Qt.SortOrder:
@@ -133,27 +133,27 @@ def test_what_holds_no_number_and_nan_are_sorted_last(window, show, recordings):
 def test_the_selection_stays_with_its_node_while_rows_are_sorted(window, show):
     show("forced")
     window.session.select(A)
-    window.values.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    assert window.values.table.currentIndex().row() == 4
+    window.parts.values.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert window.parts.values.table.currentIndex().row() == 4
     assert window.session.selected == A
 
 
 def test_the_hint_names_what_differs_and_leads_to_the_next_difference(window, show, qtbot):
     show("forced")
-    hint = window.values._hint
+    hint = window.parts.values._hint
     assert hint.text() == "the first difference → N"
     qtbot.mouseClick(hint, Qt.MouseButton.LeftButton)
-    assert (window.session.position, hint.text()) == (9, "a differs → N")
+    assert (window.session.backward_position, hint.text()) == (9, "a differs → N")
     qtbot.mouseClick(hint, Qt.MouseButton.LeftButton)
-    assert (window.session.position, hint.text()) == (10, "a, b differ")
+    assert (window.session.backward_position, hint.text()) == (10, "a, b differ")
     assert not hint.isEnabled()
 
 
 def test_every_cell_answers_every_role(window, show):
     show("written")
-    model = window.values.values
+    model = window.parts.values.values
     for position in (0, 9, 12):
-        window.session.seek(position)
+        window.session.seek_backward(position)
         for row in range(model.rowCount()):
             for column in range(model.columnCount()):
                 for role in Qt.ItemDataRole:
@@ -166,9 +166,9 @@ def test_every_cell_answers_every_role(window, show):
 
 def test_the_step_panel_says_what_explain_says(window, show):
     show("forced")
-    window.session.seek(9)
+    window.session.seek_backward(9)
     told = explanation(window.session)
-    panel = window.step_panel
+    panel = window.parts.step_panel
     assert panel._title.text() == told.title
     assert panel._numbers.text() == told.numbers == "21.0 = 15.0 + 1.0 × 6.0"
     assert panel.accessibleDescription() == step_text(window.session)
@@ -176,22 +176,22 @@ def test_the_step_panel_says_what_explain_says(window, show):
 
 def test_the_words_of_a_step_can_be_copied(window, show):
     show("forced")
-    window.session.seek(9)
-    window.actions_["copy_step"].trigger()
+    window.session.seek_backward(9)
+    window.parts.actions["copy_step"].trigger()
     text = QGuiApplication.clipboard().text()
     assert "21.0 = 15.0 + 1.0 × 6.0" in text.splitlines()
 
 
 def test_without_a_recording_the_step_panel_says_what_to_do(window, session):
     session.open(Program("p.py", "x = 1\n"), run=False)
-    assert "F5" in window.step_panel._words.text()
+    assert "F5" in window.parts.step_panel._words.text()
 
 
 # -- strip --------------------------------------------------------------------------------
 
 
 def strip(window):
-    return window.stage.strip.accessibleName()
+    return window.parts.stage.strip.accessibleName()
 
 
 def test_the_strip_says_what_is_weightiest(window, session, show, runner, recordings, qtbot):
@@ -203,7 +203,7 @@ def test_the_strip_says_what_is_weightiest(window, session, show, runner, record
     session.close()
     show("half")
     assert strip(window) == "The program failed in line 7 ZeroDivisionError."
-    window.editor.insertPlainText("#")
+    window.parts.editor.insertPlainText("#")
     assert strip(window).startswith("The program changed")
 
 
@@ -227,7 +227,7 @@ def test_the_strip_passes_on_what_the_run_notes(
 
 def test_the_strip_does_not_shrink_while_a_program_is_open(window, show, session, runner):
     show("half")
-    high = window.stage.strip.sizeHint().height()
+    high = window.parts.stage.strip.sizeHint().height()
     long = "A very long sentence about what went wrong. " * 20
     runner.at_once = replace(session.recording, outcome=Outcome(Status.EXCEPTION, long, 7))
     session.run()
@@ -235,10 +235,10 @@ def test_the_strip_does_not_shrink_while_a_program_is_open(window, show, session
         window.session._ticket,
         __import__("chainstep.ui.session", fromlist=["prepare"]).prepare(runner.at_once),
     )
-    higher = window.stage.strip.sizeHint().height()
+    higher = window.parts.stage.strip.sizeHint().height()
     assert higher > high
-    window.editor.insertPlainText("#")
-    assert window.stage.strip.sizeHint().height() == higher
+    window.parts.editor.insertPlainText("#")
+    assert window.parts.stage.strip.sizeHint().height() == higher
 
 
 def test_broken_lines_hold_all_words_or_end_in_an_ellipsis(window):
@@ -256,24 +256,24 @@ def test_broken_lines_hold_all_words_or_end_in_an_ellipsis(window):
 
 def test_a_click_on_the_track_goes_there_and_dragging_goes_along(window, show, qtbot):
     show("forced")
-    track = window.timeline.track
+    track = window.parts.timeline.track
     bar = track._bars()[2]
     end = QPoint(round(bar.right()), round(bar.center().y()))
     qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=end)
-    assert window.session.position == 12
+    assert window.session.backward_position == 12
     qtbot.mousePress(track, Qt.MouseButton.LeftButton, pos=end)
     qtbot.mouseMove(track, QPoint(round(bar.left() + bar.width() / 2), end.y()))
-    assert window.session.position == 6
+    assert window.session.backward_position == 6
     qtbot.mouseRelease(track, Qt.MouseButton.LeftButton)
     qtbot.mouseMove(track, QPoint(5, end.y()))
-    assert window.session.position == 6
+    assert window.session.backward_position == 6
 
 
 def test_a_click_on_the_phases_that_are_over_goes_to_the_start(window, show, qtbot):
     show("forced")
     window.session.run_to_end()
-    qtbot.mouseClick(window.timeline.track, Qt.MouseButton.LeftButton, pos=QPoint(20, 18))
-    assert window.session.position == 0
+    qtbot.mouseClick(window.parts.timeline.track, Qt.MouseButton.LeftButton, pos=QPoint(20, 18))
+    assert window.session.backward_position == 0
 
 
 @pytest.mark.parametrize(
@@ -291,28 +291,28 @@ def test_a_click_on_the_phases_that_are_over_goes_to_the_start(window, show, qtb
 )
 def test_the_timeline_says_where_in_the_pass_one_is(window, show, position, words):
     show("forced")
-    window.session.seek(position)
-    assert window.timeline.track.accessibleDescription() == f"3 Backward · {words}"
+    window.session.seek_backward(position)
+    assert window.parts.timeline.track.accessibleDescription() == f"3 Backward · {words}"
 
 
 def test_a_click_on_a_chip_goes_to_that_call(window, show, qtbot):
     show("forced")
-    chips = window.timeline.chips
+    chips = window.parts.timeline.chips
     chips.grab()
     names = [chips._name(window.session.primary.trace.sequence[n]) for _, n in chips._boxes]
     assert names == ["e", "d", "c", "b", "a"]
     box, _ = chips._boxes[2]
     qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert window.session.position == 8
+    assert window.session.backward_position == 8
     assert chips.accessibleDescription() == "e d c b a, now c"
 
 
 def test_the_chip_of_the_running_call_stays_in_sight(window, show, session):
     show("forced")
-    chips = window.timeline.chips
+    chips = window.parts.timeline.chips
     chips.resize(300, 26)
     for position in (*range(13), *range(12, -1, -1)):
-        session.seek(position)
+        session.seek_backward(position)
         chips.grab()
         current = max(0, session.primary.stepper.call[0] - 1)
         assert current in [number for _, number in chips._boxes]
@@ -323,10 +323,10 @@ def test_the_chip_of_the_running_call_stays_in_sight(window, show, session):
 
 def test_the_output_is_shown_and_replaced_by_the_next_run(window, show):
     show("printed")
-    assert window.output.text.toPlainText() == "loss 0.5\n"
+    assert window.parts.output.text.toPlainText() == "loss 0.5\n"
     show("forced")
-    assert window.output.text.toPlainText() == ""
-    assert window.output.text.placeholderText() == "The program printed nothing."
+    assert window.parts.output.text.toPlainText() == ""
+    assert window.parts.output.text.placeholderText() == "The program printed nothing."
 
 
 def test_of_a_flood_of_output_the_beginning_and_the_end_are_shown():
@@ -343,7 +343,7 @@ def test_of_a_flood_of_output_the_beginning_and_the_end_are_shown():
 
 def test_stop_takes_the_place_of_run_while_a_run_is_on(window, session, diamond, qtbot):
     session.open(diamond, run=False)
-    buttons = window.toolbar.buttons
+    buttons = window.parts.toolbar.buttons
     place = buttons["run"].geometry()
     session.run()
     qtbot.waitUntil(lambda: buttons["stop"].isVisible() and not buttons["run"].isVisible())
@@ -355,19 +355,19 @@ def test_stop_takes_the_place_of_run_while_a_run_is_on(window, session, diamond,
 def test_no_button_is_cut_at_any_width(window, show, width, name, qtbot):
     show(name)
     window.resize(width, 700)
-    qtbot.waitUntil(lambda: window.toolbar.width() == width)
-    layout = window.toolbar.layout()
+    qtbot.waitUntil(lambda: window.parts.toolbar.width() == width)
+    layout = window.parts.toolbar.layout()
     layout.activate()
-    last = window.toolbar._order.geometry()
+    last = window.parts.toolbar._order.geometry()
     assert last.right() <= width
-    for button in window.toolbar.buttons.values():
+    for button in window.parts.toolbar.buttons.values():
         if button.isVisible():
             assert button.width() >= button.sizeHint().width()
 
 
 def test_as_written_is_offered_where_there_is_one(window, show):
     show("forced")
-    written = window.toolbar.segments.buttons[3]
+    written = window.parts.toolbar.segments.buttons[3]
     assert written.isHidden()
     show("written")
     assert not written.isHidden()
@@ -375,24 +375,24 @@ def test_as_written_is_offered_where_there_is_one(window, show):
 
 def test_buttons_do_what_their_actions_do(window, show, qtbot):
     show("forced")
-    qtbot.mouseClick(window.toolbar.buttons["step_over"], Qt.MouseButton.LeftButton)
-    assert window.session.position == 1
-    qtbot.mouseClick(window.toolbar.segments.buttons[2], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.parts.toolbar.buttons["step_over"], Qt.MouseButton.LeftButton)
+    assert window.session.backward_position == 1
+    qtbot.mouseClick(window.parts.toolbar.segments.buttons[2], Qt.MouseButton.LeftButton)
     assert window.session.view is View.BOTH
-    qtbot.mouseClick(window.toolbar.segments.buttons[2], Qt.MouseButton.LeftButton)
-    assert window.toolbar.segments.buttons[2].isChecked()
+    qtbot.mouseClick(window.parts.toolbar.segments.buttons[2], Qt.MouseButton.LeftButton)
+    assert window.parts.toolbar.segments.buttons[2].isChecked()
 
 
 def test_the_pass_chooser_appears_only_with_several_passes(window, show, qtbot):
     show("forced")
-    assert window.passes.isHidden()
+    assert window.parts.passes.isHidden()
     show("passes")
-    assert not window.passes.isHidden()
+    assert not window.parts.passes.isHidden()
     with qtbot.waitSignal(window.session.recording_changed):
-        window.actions_["next_pass"].trigger()
-    assert window.passes._label.text() == "pass 2 of 3"
-    window.passes._fill()
-    choices = window.passes._label.menu.actions()
+        window.parts.actions["next_pass"].trigger()
+    assert window.parts.passes._label.text() == "pass 2 of 3"
+    window.parts.passes._fill()
+    choices = window.parts.passes._label.menu.actions()
     assert [action.text() for action in choices] == ["Pass 1", "Pass 2", "Pass 3"]
     with qtbot.waitSignal(window.session.recording_changed):
         choices[2].trigger()
@@ -401,26 +401,28 @@ def test_the_pass_chooser_appears_only_with_several_passes(window, show, qtbot):
 
 def test_the_status_line_says_the_step_the_seed_and_the_next_keys(window, show):
     show("forced")
-    assert window.status.step.text() == "Step 0 of 12"
-    assert window.status.keys.text == "F10 next _backward · F11 next write · N next difference"
+    assert window.parts.status.step.text() == "Step 0 of 12"
+    assert (
+        window.parts.status.keys.text == "F10 next _backward · F11 next write · N next difference"
+    )
     window.session.run_to_end()
-    assert window.status.keys.text == "PgUp back · Home to the start"
+    assert window.parts.status.keys.text == "PgUp back · Home to the start"
 
 
 def test_another_seed_in_the_status_line_runs_again(window, show, runner, qtbot):
     show("forced")
     with qtbot.waitSignal(window.session.recording_changed):
-        window.status.seed.setValue(42)
+        window.parts.status.seed.setValue(42)
     assert runner.last.options.seed == 42
 
 
 def test_a_tip_takes_the_place_of_the_keys_while_it_lasts(window, show):
     show("forced")
-    keys = window.status.keys.text
+    keys = window.parts.status.keys.text
     window.statusBar().showMessage("Make one write.")
-    assert window.status.keys.text == "Make one write."
+    assert window.parts.status.keys.text == "Make one write."
     window.statusBar().clearMessage()
-    assert window.status.keys.text == keys
+    assert window.parts.status.keys.text == keys
 
 
 # -- player -------------------------------------------------------------------------------
@@ -428,49 +430,49 @@ def test_a_tip_takes_the_place_of_the_keys_while_it_lasts(window, show):
 
 def test_playing_makes_write_after_write_and_rests_at_the_end(window, show, qtbot):
     show("forced")
-    player = window.player
+    player = window.parts.player
     player._timer.setInterval(0)
     player.play()
     player._timer.setInterval(0)
-    qtbot.waitUntil(lambda: window.session.position == 12)
+    qtbot.waitUntil(lambda: window.session.backward_position == 12)
     assert not player.playing
-    assert window.toolbar.buttons["play"].text() == "Play"
+    assert window.parts.toolbar.buttons["play"].text() == "Play"
 
 
 def test_playing_from_the_end_begins_anew(window, show):
     show("forced")
     window.session.run_to_end()
-    window.player.play()
-    assert window.session.position == 0
-    assert window.player.playing
+    window.parts.player.play()
+    assert window.session.backward_position == 0
+    assert window.parts.player.playing
 
 
 def test_a_step_by_hand_pauses(window, show):
     show("forced")
-    window.player.play()
-    window.actions_["step_over"].trigger()
-    assert not window.player.playing
+    window.parts.player.play()
+    window.parts.actions["step_over"].trigger()
+    assert not window.parts.player.playing
 
 
 def test_the_speed_is_remembered(window, settings):
-    window.actions_["speed_4"].trigger()
-    assert window.player.per_second == settings.speed == 4.0
-    assert window.player._timer.interval() == 250
+    window.parts.actions["speed_4"].trigger()
+    assert window.parts.player.per_second == settings.speed == 4.0
+    assert window.parts.player._timer.interval() == 250
 
 
 def test_both_panes_have_each_their_mode(window, show):
     show("forced")
     window.session.set_view(View.BOTH)
-    assert [canvas.isVisible() for canvas in window.stage.canvases] == [True, True]
+    assert [canvas.isVisible() for canvas in window.parts.stage.canvases] == [True, True]
     assert [pane.mode for pane in window.session.panes] == [Mode.ACCUMULATE, Mode.OVERWRITE]
     window.session.set_view(View.OVERWRITE)
-    assert [canvas.isHidden() for canvas in window.stage.canvases] == [False, True]
+    assert [canvas.isHidden() for canvas in window.parts.stage.canvases] == [False, True]
 
 
 def test_every_row_that_a_move_changes_is_said_to_have_changed(window, show, session):
     """Whatever reads the table sees what it would see after reading all of it anew."""
     show("written")
-    model = window.values.values
+    model = window.parts.values.values
     cells = [(r, c) for r in range(model.rowCount()) for c in range(model.columnCount())]
 
     def read(row, column):
@@ -486,7 +488,7 @@ def test_every_row_that_a_move_changes_is_said_to_have_changed(window, show, ses
 
     model.dataChanged.connect(changed)
     for position in (1, 2, 3, 9, 8, 12, 4, 5, 10, 0, 11):
-        session.seek(position)
+        session.seek_backward(position)
         assert seen == {cell: read(*cell) for cell in cells}
     session.set_view(View.OVERWRITE)
     assert seen == {cell: read(*cell) for cell in cells}

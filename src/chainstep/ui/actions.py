@@ -25,26 +25,12 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chainstep.program import Example
+    from chainstep.ui.files import Files
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
 
     class Receiver(Protocol):
         """What the window does for commands that are about more than the session."""
-
-        def new(self) -> None:
-            """Begin an empty program."""
-
-        def open(self) -> None:
-            """Ask for a file and open it."""
-
-        def save(self) -> None:
-            """Write the program to its file; ask for one where it has none."""
-
-        def save_as(self) -> None:
-            """Ask for a file and write the program to it."""
-
-        def open_example(self, example: Example) -> None:
-            """Show an example and run it."""
 
         def edit(self, what: str) -> None:
             """Undo, redo, cut, copy, paste or select_all."""
@@ -174,13 +160,13 @@ class Refusals:
 
     def at_end(self) -> str:
         """There is a step ahead."""
-        if self._session.panes and self._session.position >= self._session.length:
+        if self._session.at_end:
             return "This is the last step: Home goes back to the start."
         return self.no_steps()
 
     def at_start(self) -> str:
         """There is a step behind."""
-        if self._session.panes and self._session.position == 0:
+        if self._session.at_start:
             return "This is the start: F10 runs the first step."
         return self.no_steps()
 
@@ -239,32 +225,36 @@ class Refusals:
 
 
 def commands(
-    session: Session, player: Player, receiver: Receiver, examples: Sequence[Example]
+    session: Session,
+    player: Player,
+    receiver: Receiver,
+    files: Files,
+    examples: Sequence[Example],
 ) -> Iterator[Command]:
     """The table, menu by menu."""
     refusals = Refusals(session)
-    yield from _file(receiver)
+    yield from _file(files, receiver)
     yield from _edit(receiver, refusals)
     yield from _view(session, receiver, refusals)
     yield from _run(session, receiver, refusals)
     yield from _step(session, player, refusals)
     yield from _play(player, refusals)
-    yield from _examples(session, receiver, examples)
+    yield from _examples(session, files, examples)
     yield from _help(receiver)
 
 
-def _file(receiver: Receiver) -> Iterator[Command]:
-    yield Command("new", "&New", "File", receiver.new, "Begin an empty program.", ("Ctrl+N",))
+def _file(files: Files, receiver: Receiver) -> Iterator[Command]:
+    yield Command("new", "&New", "File", files.new, "Begin an empty program.", ("Ctrl+N",))
     yield Command(
-        "open", "&Open…", "File", receiver.open, "Open a program; nothing runs before F5.",
+        "open", "&Open…", "File", files.open, "Open a program; nothing runs before F5.",
         ("Ctrl+O",),
     )  # fmt: skip
     yield Command(
-        "save", "&Save", "File", receiver.save, "Write the program to its file.", ("Ctrl+S",),
+        "save", "&Save", "File", files.save, "Write the program to its file.", ("Ctrl+S",),
         line=True,
     )  # fmt: skip
     yield Command(
-        "save_as", "Save &as…", "File", receiver.save_as, "Write the program to another file.",
+        "save_as", "Save &as…", "File", files.save_as, "Write the program to another file.",
         ("Ctrl+Shift+S",),
     )  # fmt: skip
     yield Command(
@@ -438,13 +428,11 @@ def _play(player: Player, refusals: Refusals) -> Iterator[Command]:
         )  # fmt: skip
 
 
-def _examples(
-    session: Session, receiver: Receiver, examples: Iterable[Example]
-) -> Iterator[Command]:
+def _examples(session: Session, files: Files, examples: Iterable[Example]) -> Iterator[Command]:
     for example in examples:
         yield Command(
             f"example_{example.name}", example.title.replace("&", "&&"), "Examples",
-            partial(receiver.open_example, example), example.look_for,
+            partial(files.open_example, example), example.look_for,
             checked=_is(lambda: session.example, example), group="example",
         )  # fmt: skip
 

@@ -30,7 +30,7 @@ def explanation(session: Session) -> Explanation | None:
     other = OTHER.get(pane.mode)
     beside = session.stepper(other) if other else None
     return explain(
-        recording, pane.trace, session.position, beside.trace if beside is not None else None
+        recording, pane.trace, session.backward_position, beside.trace if beside is not None else None
     )
 
 
@@ -106,6 +106,10 @@ class StepPanel(QWidget):
         self._symbols.setStyleSheet(f"color: {p.text}; font-size: {size}px;")
         self._numbers.setFont(look.mono(LARGE, bold=True))
         self._numbers.setStyleSheet(f"color: {p.now}; font-size: {size}px;")
+
+    def text(self) -> str:
+        """The step as lines of text."""
+        return step_text(self._session)
 
     def _take(self) -> None:
         told = explanation(self._session)

@@ -1,0 +1,245 @@
+"""Everything that fills the window: made, put in its place, and connected.
+
+It is apart from the window itself so that the window is on screen while this is being loaded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QVBoxLayout, QWidget
+
+from chainstep.ui.actions import MENUS, Actions, commands
+from chainstep.ui.bar import FaultBar
+from chainstep.ui.buttons import Button
+from chainstep.ui.editor import Editor
+from chainstep.ui.files import Files
+from chainstep.ui.output_panel import OutputPanel
+from chainstep.ui.player import Player
+from chainstep.ui.stage import Stage
+from chainstep.ui.status import StatusLine
+from chainstep.ui.step_panel import StepPanel
+from chainstep.ui.timeline import Timeline
+from chainstep.ui.toolbar import CanvasTools, PassChooser, Toolbar
+from chainstep.ui.values_panel import ValuesPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Protocol
+
+    from chainstep.program import Example
+    from chainstep.settings import Settings
+    from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+    class Part(Protocol):
+        """A widget that can change its looks."""
+
+        def set_look(self, look: Look) -> None:
+            """Take other colours or another scale."""
+
+
+@dataclass
+class Composition:
+    """The parts of a window. None of them knows another; what connects them stands below."""
+
+    session: Session
+    player: Player
+    files: Files
+    actions: Actions
+    toolbar: Toolbar
+    bar: FaultBar
+    examples: Button
+    editor: Editor
+    output: OutputPanel
+    tools: CanvasTools
+    stage: Stage
+    step_panel: StepPanel
+    values: ValuesPanel
+    passes: PassChooser
+    timeline: Timeline
+    status: StatusLine
+    menus: dict[str, QMenu]
+    recent: QMenu
+    splitters: dict[str, QSplitter]
+
+    def looks(self) -> Iterator[Part]:
+        """Every part that has colours of its own."""
+        yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
+        yield from (self.stage, self.step_panel, self.values, self.passes, self.timeline)
+        yield self.status
+
+    def arrange(self, width: int, height: int) -> None:
+        """Give every panel the share that suits a window of that size."""
+        left = max(230, min(400, round(width * 0.22)))
+        right = max(320, min(480, round(width * 0.275)))
+        self.splitters["middle"].setSizes([left, width - left - right, right])
+        room = height - 230
+        self.splitters["left"].setSizes([room - 110, 110])
+        step = max(240, min(320, round(room * 0.56)))
+        self.splitters["right"].setSizes([step, room - step])
+
+
+def compose(
+    window: MainWindow,
+    session: Session,
+    settings: Settings,
+    examples: Sequence[Example],
+    look: Look,
+) -> Composition:
+    """Make the parts, the menus and the layout, and connect them."""
+    player = Player(session, settings.speed)
+    files = Files(session, settings, window)
+    editor, output = Editor(session, look), OutputPanel(session, look)
+    # The commands ask whether text can be undone or copied: the texts are there before them.
+    window.texts = (output.text, editor)
+    actions = Actions(commands(session, player, window, files, examples), window)
+    menus = _menus(window, actions)
+    tools = CanvasTools(actions, look)
+    passes = PassChooser(session, actions, look)
+    parts = Composition(
+        session=session,
+        player=player,
+        files=files,
+        actions=actions,
+        toolbar=Toolbar(session, player, actions, look),
+        bar=FaultBar(look),
+        examples=_examples_button(actions, menus["Examples"], look),
+        editor=editor,
+        output=output,
+        tools=tools,
+        stage=Stage(session, look, tools),
+        step_panel=StepPanel(session, look),
+        values=ValuesPanel(session, look),
+        passes=passes,
+        timeline=Timeline(session, look, passes),
+        status=StatusLine(session, look),
+        menus=menus,
+        recent=_recent_menu(window, menus["File"], actions, files, settings),
+        splitters={},
+    )
+    window.setCentralWidget(_lay_out(parts))
+    _connect(parts, settings)
+    return parts
+
+
+def _menus(window: MainWindow, actions: Actions) -> dict[str, QMenu]:
+    """The menus and submenus by name, filled from the table."""
+    menus: dict[str, QMenu] = {}
+    for name, title in MENUS.items():
+        menus[name] = window.menuBar().addMenu(title)
+        menus[name].setToolTipsVisible(True)
+    for command in actions.commands.values():
+        if command.menu not in menus:
+            above, _, name = command.menu.partition("/")
+            menus[command.menu] = menus[above].addMenu(name)
+        menu = menus[command.menu]
+        if command.line:
+            menu.addSeparator()
+        menu.addAction(actions[command.id])
+    return menus
+
+
+def _recent_menu(
+    window: MainWindow, above: QMenu, actions: Actions, files: Files, settings: Settings
+) -> QMenu:
+    """The submenu of files opened last; it is filled when it opens."""
+    menu = QMenu("Open &recent", window)
+
+    def fill() -> None:
+        menu.clear()
+        for path in settings.recent:
+            action = menu.addAction(path.name)
+            action.setStatusTip(str(path))
+            action.triggered.connect(lambda _=False, path=path: files.open_path(path))
+        if menu.isEmpty():
+            menu.addAction("No file yet").setEnabled(False)
+
+    menu.aboutToShow.connect(fill)
+    above.insertMenu(actions["save"], menu)
+    above.insertSeparator(actions["save"])
+    return menu
+
+
+def _examples_button(actions: Actions, menu: QMenu, look: Look) -> Button:
+    button = Button(actions["run"], look, "Examples", menu=menu)
+    button.small = True
+    button.setAccessibleName("Examples")
+    button.setToolTip("Programs that come with Chainstep")
+    return button
+
+
+def _lay_out(parts: Composition) -> QWidget:
+    """From left to right: the program, what it made, what is happening now."""
+    vertical, horizontal = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
+    left = _splitter(vertical, (_program_panel(parts), 4), (parts.output, 1))
+    right = _splitter(vertical, (parts.step_panel, 1), (parts.values, 1))
+    middle = _splitter(horizontal, (left, 0), (parts.stage, 1), (right, 0))
+    left.setMinimumWidth(200)
+    right.setMinimumWidth(260)
+    parts.stage.setMinimumWidth(300)
+    parts.splitters.update(left=left, middle=middle, right=right)
+    centre = QWidget()
+    column = QVBoxLayout(centre)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(parts.toolbar)
+    column.addWidget(parts.bar)
+    column.addWidget(middle, 1)
+    column.addWidget(parts.timeline)
+    column.addWidget(parts.status)
+    return centre
+
+
+def _program_panel(parts: Composition) -> QWidget:
+    panel = QWidget()
+    panel.setObjectName("panel")
+    panel.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    heading = QLabel("PROGRAM")
+    heading.setObjectName("heading")
+    top = QHBoxLayout()
+    top.setContentsMargins(14, 0, 8, 0)
+    top.addWidget(heading, 1)
+    top.addWidget(parts.examples)
+    column = QVBoxLayout(panel)
+    column.setContentsMargins(0, 6, 0, 0)
+    column.setSpacing(4)
+    column.addLayout(top)
+    column.addWidget(parts.editor)
+    return panel
+
+
+def _splitter(side: Qt.Orientation, *panels: tuple[QWidget, int]) -> QSplitter:
+    """Panels beside or above one another, each with its share of what is added."""
+    splitter = QSplitter(side)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    for number, (widget, stretch) in enumerate(panels):
+        splitter.addWidget(widget)
+        splitter.setStretchFactor(number, stretch)
+    return splitter
+
+
+def _connect(parts: Composition, settings: Settings) -> None:
+    session, player = parts.session, parts.player
+    for signal in (
+        *(session.program_changed, session.run_changed, session.recording_changed),
+        *(session.view_changed, session.position_changed, session.selection_changed),
+        *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
+        parts.editor.redoAvailable,
+    ):
+        signal.connect(parts.actions.refresh)
+    parts.files.failed.connect(parts.bar.say)
+    parts.editor.left.connect(parts.stage.focus_graph)
+    parts.stage.set_follows(settings.follows)
+    parts.actions.give_keys(parts.stage)
+    parts.actions.give_keys(parts.timeline)
+    parts.stage.focus_graph()
+
+    def keep_speed() -> None:
+        settings.speed = player.per_second
+
+    player.changed.connect(keep_speed)
