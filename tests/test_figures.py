@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextvars import copy_context
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from recordings import repeatable
 
-from chainstep.figures import DIGITS, full, short
+from chainstep.figures import DIGITS, full, precision, short
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 EDGES = [
@@ -114,3 +115,12 @@ def test_every_digit_reads_back_as_the_same_float(value):
 
 def test_every_digit_of_a_whole_number_still_looks_like_a_float():
     assert full(3) == "3.0"
+
+
+def test_the_reader_may_choose_how_many_digits_are_written():
+    def written():
+        precision.set(7)
+        return short(math.pi), short(math.pi, 2)
+
+    assert copy_context().run(written) == ("3.141593", "3.1")
+    assert short(math.pi) == "3.142"

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from contextvars import ContextVar
 
 DIGITS = 4
-"""Significant digits on cards and in tables."""
+"""Significant digits on cards and in tables, where nobody chose otherwise."""
+
+precision = ContextVar("precision", default=DIGITS)
+"""Significant digits that the reader chose. As in `decimal`, a matter of the surroundings: the
+window sets it for its thread, and no sentence has to hand it on."""
 
 LOWEST_POWER = -4
 """Power of ten of the smallest numbers written without an exponent."""
@@ -14,8 +19,8 @@ BEYOND_PLAIN = 1e6
 """From here on numbers are written with an exponent."""
 
 
-def short(value: float, digits: int = DIGITS) -> str:
-    """A number to `digits` significant digits, short enough for a card.
+def short(value: float, digits: int | None = None) -> str:
+    """A number to `digits` significant digits, short enough for a card; to `precision` by default.
 
     Whole numbers keep one decimal, so that a float looks like one, and all their digits up to a
     million. Anything that is not zero shows at least one digit that is not zero. Which form a
@@ -28,6 +33,7 @@ def short(value: float, digits: int = DIGITS) -> str:
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
     if value == 0:
         return "-0.0" if math.copysign(1.0, value) < 0 else "0.0"
+    digits = digits or precision.get()
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
     power = int(exponent)
     if power >= LOWEST_POWER and abs(value) < BEYOND_PLAIN:

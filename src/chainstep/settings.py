@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from chainstep.figures import DIGITS
+
+if TYPE_CHECKING:
+    from chainstep.options import Limits
 
 RECENT = 8
 """How many files the menu of recent ones holds."""
@@ -15,6 +22,18 @@ SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 """Steps per second when playing."""
+
+FEWEST_DIGITS, MOST_DIGITS = 3, 10
+"""Significant digits that numbers on cards and in tables may have."""
+
+BOUNDS: dict[str, tuple[float, float]] = {
+    "time_s": (0.1, 3600.0),
+    "memory_mib": (64, 65_536),
+    "output_kib": (1, 65_536),
+    "nodes": (10, 1_000_000),
+    "steps": (100, 20_000_000),
+}
+"""What each limit of a run may be, by its name in `Limits`."""
 
 
 class Theme(Enum):
@@ -34,6 +53,15 @@ class Settings:
 
     def __init__(self, store: QSettings | None = None) -> None:
         self._store = store or QSettings("Chainstep", "Chainstep")
+        self._own_folder = None if store is None else Path(store.fileName()).parent
+
+    @property
+    def folder(self) -> Path:
+        """Where what is too large for the store is kept; it may not exist yet."""
+        if self._own_folder is not None:
+            return self._own_folder
+        place = QStandardPaths.StandardLocation.GenericDataLocation
+        return Path(QStandardPaths.writableLocation(place)) / "chainstep"
 
     @property
     def theme(self) -> Theme:
@@ -56,6 +84,78 @@ class Settings:
     @scale.setter
     def scale(self, percent: int) -> None:
         self._store.setValue("window/scale", percent)
+
+    @property
+    def digits(self) -> int:
+        """Significant digits of numbers on cards and in tables."""
+        digits = int(self._number("window/digits", DIGITS))
+        return digits if FEWEST_DIGITS <= digits <= MOST_DIGITS else DIGITS
+
+    @digits.setter
+    def digits(self, digits: int) -> None:
+        self._store.setValue("window/digits", digits)
+
+    @property
+    def limits(self) -> Limits:
+        """When a run is stopped. A limit that makes no sense is taken for its default."""
+        from chainstep.options import Limits  # noqa: PLC0415  not for a bare window
+
+        usual = Limits()
+        return Limits(
+            time_s=self._limit("time_s", usual.time_s),
+            memory_mib=int(self._limit("memory_mib", usual.memory_mib)),
+            output_kib=int(self._limit("output_kib", usual.output_kib)),
+            nodes=int(self._limit("nodes", usual.nodes)),
+            steps=int(self._limit("steps", usual.steps)),
+        )
+
+    def _limit(self, name: str, default: float) -> float:
+        low, high = BOUNDS[name]
+        wanted = self._number(f"limits/{name}", default)
+        return wanted if low <= wanted <= high else default
+
+    @limits.setter
+    def limits(self, limits: Limits) -> None:
+        for name in BOUNDS:
+            self._store.setValue(f"limits/{name}", getattr(limits, name))
+
+    @property
+    def python(self) -> str | None:
+        """The interpreter that runs programs; None for the one that runs this."""
+        return str(self._store.value("run/python", "")) or None
+
+    @python.setter
+    def python(self, python: str | None) -> None:
+        self._store.setValue("run/python", python or "")
+
+    @property
+    def keys(self) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Keys that were chosen for commands, by id: in the window, and on the graph."""
+        import json  # noqa: PLC0415  not for a bare window
+
+        try:
+            stored = json.loads(str(self._store.value("keys/chosen", "{}")))
+            return {
+                str(command): (tuple(map(str, window)), tuple(map(str, canvas)))
+                for command, (window, canvas) in stored.items()
+            }
+        except (ValueError, TypeError, AttributeError):
+            return {}
+
+    @keys.setter
+    def keys(self, keys: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
+        import json  # noqa: PLC0415  see above
+
+        self._store.setValue("keys/chosen", json.dumps(keys))
+
+    @property
+    def last(self) -> str:
+        """The program that was open last, as JSON; see `chainstep.ui.resumption`."""
+        return str(self._store.value("session/last", ""))
+
+    @last.setter
+    def last(self, text: str) -> None:
+        self._store.setValue("session/last", text)
 
     @property
     def speed(self) -> float:
@@ -100,8 +200,13 @@ class Settings:
         """Remember the state of a window or splitter."""
         self._store.setValue(f"state/{name}", state)
 
+    def forget_state(self) -> None:
+        """Forget the state of every window and splitter."""
+        self._store.remove("state")
+
     def _number(self, key: str, default: float) -> float:
         try:
-            return float(str(self._store.value(key, default)))
+            number = float(str(self._store.value(key, default)))
         except ValueError:
             return default
+        return number if math.isfinite(number) else default

@@ -1,49 +1,148 @@
-"""A line at the top for what must not be missed: a file that cannot be read, a fault of ours."""
+"""Lines at the top: faults that must not be missed, and questions that can wait."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from chainstep.ui.theme import Look
 
+    Choice = tuple[str, Callable[[], object]]
 
-class FaultBar(QWidget):
-    """Hidden until something is said; a button, or the next thing said, takes it away."""
 
-    def __init__(self, look: Look) -> None:
+class Bar(QWidget):
+    """A coloured line with a sentence and room for buttons; hidden at first.
+
+    Args:
+        name: Its object name.
+        look: Colours and scale.
+    """
+
+    def __init__(self, name: str, look: Look) -> None:
         super().__init__()
-        self.setObjectName("fault")
+        self.setObjectName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = QLabel()
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = QPushButton("Close")
-        close.setAccessibleName("Close this message")
-        close.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 12, 6)
-        row.addWidget(self.label, 1)
-        row.addWidget(close)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(16, 6, 12, 6)
+        self.row.addWidget(self.label, 1)
         self.set_look(look)
         self.hide()
 
-    def say(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show a sentence."""
         self.label.setText(text)
         self.label.setAccessibleName(text)
-        self.show()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         p = look.palette
+        self.paint_in(p.target_tint, p.target, p.text)
+
+    def paint_in(self, ground: str, line: str, ink: str) -> None:
+        """Take these colours."""
+        name = self.objectName()
         self.setStyleSheet(
-            f"#fault {{ background: {p.failed_tint}; border-bottom: 1px solid {p.failed}; }}"
-            f"#fault QLabel {{ color: {p.failed}; }}"
-            f"#fault QPushButton {{ color: {p.failed}; background: transparent;"
-            f" border: 1px solid {p.failed}; border-radius: 4px; padding: 3px 10px; }}"
+            f"#{name} {{ background: {ground}; border-bottom: 1px solid {line}; }}"
+            f"#{name} QLabel {{ color: {ink}; }}"
+            f"#{name} QPushButton {{ color: {ink}; background: transparent;"
+            f" border: 1px solid {line}; border-radius: 4px; padding: 3px 10px; }}"
+            f"#{name} QPushButton:hover, #{name} QPushButton:focus {{ border-width: 2px;"
+            " padding: 2px 9px; }"
         )
+
+
+class FaultBar(Bar):
+    """What went wrong; a button, or the next thing said, takes it away."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__("fault", look)
+        self._details = ""
+        close = QPushButton("Close")
+        close.setAccessibleName("Close this message")
+        close.clicked.connect(self.hide)
+        self.row.addWidget(close)
+        self.copy = QPushButton("Copy details")
+        self.copy.setToolTip("What happened and where, with all versions, for a report.")
+        self.copy.clicked.connect(self._copy)
+        self.row.insertWidget(1, self.copy)
+
+    def say(self, text: str, details: str = "") -> None:
+        """Show a sentence.
+
+        Args:
+            text: The sentence.
+            details: More, for a report; where there is any, a button copies it.
+        """
+        self._details = details
+        self.set_text(text)
+        self.copy.setVisible(bool(details))
+        self.show()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        p = look.palette
+        self.paint_in(p.failed_tint, p.failed, p.failed)
+
+
+class OfferBar(Bar):
+    """Questions that can wait, one after the other. Any answer takes its question away."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__("offer", look)
+        self.buttons: list[QPushButton] = []
+        self._offers: dict[str, tuple[str, Sequence[Choice]]] = {}
+
+    def offer(self, key: str, text: str, choices: Sequence[Choice]) -> None:
+        """Ask, in place of what was asked before under the same key.
+
+        Args:
+            key: What it is about.
+            text: The question.
+            choices: The words on each button and what it does.
+        """
+        self._offers[key] = (text, choices)
+        self._show_first()
+
+    def withdraw(self, key: str) -> None:
+        """The question has no point any more."""
+        if self._offers.pop(key, None) is not None:
+            self._show_first()
+
+    def asks(self, key: str) -> bool:
+        """Whether that question waits for its answer."""
+        return key in self._offers
+
+    def _show_first(self) -> None:
+        for button in self.buttons:
+            self.row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        if not self._offers:
+            self.hide()
+            return
+        key, (text, choices) = next(iter(self._offers.items()))
+        self.set_text(text)
+        for words, answer in choices:
+            button = QPushButton(words)
+            button.clicked.connect(lambda _=False, answer=answer: self._answered(key, answer))
+            self.row.addWidget(button)
+            self.buttons.append(button)
+        self.show()
+
+    def _answered(self, key: str, answer: Callable[[], object]) -> None:
+        self.withdraw(key)
+        answer()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPainterPathStroker, QPen
 
-from chainstep.figures import DIGITS, short
+from chainstep.figures import precision, short
 from chainstep.ui import fonts
 from chainstep.ui.moment import Tone
 
@@ -182,7 +182,7 @@ class Ink:
 
 
 def forms(value: float, least: int = 1) -> Iterator[str]:
-    """A number with four digits, then ever shorter, as powers of ten where that is shorter still.
+    """A number with all its digits, then ever shorter, as a power of ten where that is shorter.
 
     Args:
         value: The number.
@@ -195,7 +195,7 @@ def forms(value: float, least: int = 1) -> Iterator[str]:
     yield text
     if not isfinite(value):
         return
-    for digits in range(DIGITS - 1, least - 1, -1):
+    for digits in range(precision.get() - 1, least - 1, -1):
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         # One digit is the last resort, and 1.0 would be no shorter than 1e0.
         plain, power = short(value, max(digits, 2)), f"{mantissa}e{int(exponent)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.figures import DIGITS, short
+from chainstep.figures import short
 from chainstep.graph import Edge
 from chainstep.trace import Kind, Mode
 
@@ -140,7 +140,7 @@ class Moment:
             return None
         return Edge(step.target, step.node, -1 if step.slot is None else step.slot)
 
-    def arithmetic(self, digits: int = DIGITS) -> tuple[str, ...]:
+    def arithmetic(self, digits: int | None = None) -> tuple[str, ...]:
         """(`1.0`, `× 6.0`, `= 6.0`): local × upstream = contribution of the current write.
 
         The bare contribution where the local derivative is unknown or does not explain it.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
+from chainstep.figures import DIGITS, precision
 from chainstep.ui.cards import paint_badge, paint_card
 from chainstep.ui.drawing import Area, symbol, without_start
 from chainstep.ui.ink import shortened
@@ -260,13 +261,17 @@ def label(
 ) -> tuple[Area, Face, tuple[str, ...]]:
     """(place, font, lines) of the arithmetic of the current write.
 
-    On one line with four digits where there is room; smaller, on more lines or with fewer digits
+    On one line with all digits where there is room; smaller, on more lines or with fewer digits
     where the cards leave less.
     """
     usual, small = kind.arithmetic
     written: list[tuple[Face, tuple[str, ...]]] = []
     forms: list[Form] = []
-    for face, digits, penalty in ((usual, 4, 0), (small, 4, 12), (small, 3, 30), (small, 2, 50)):
+    most = precision.get()
+    ways = [(usual, most, 0), (small, most, 12), (small, 3, 30), (small, 2, 50)]
+    if most > DIGITS:
+        ways.insert(2, (small, DIGITS, 25))
+    for face, digits, penalty in ways:
         parts = moment.arithmetic(digits)
         layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
         if len(parts) == 3:
