@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from chainstep.settings import Settings
@@ -66,8 +65,6 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
     application.setApplicationName("Chainstep")
     application.setDesktopFileName("chainstep")
     application.setStyle("Fusion")
-    # Python gets no turn while Qt waits, so Ctrl+C in the terminal has to end the process itself.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     faults = Faults()
     faults.install()
     window = MainWindow(Settings())
@@ -78,14 +75,22 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
         nonlocal filled
         if not filled:
             filled = True
+            allow_interrupt()
             fill(window, options)
             open_first(window, program)
 
     # Filled when it has been seen; a window that opens minimised is not painted for long.
-    window.painted.connect(begin, Qt.ConnectionType.QueuedConnection)
+    window.painted.connect(lambda: QTimer.singleShot(0, begin))
     QTimer.singleShot(UNSEEN_MS, begin)
     window.show()
     return application.exec()
+
+
+def allow_interrupt() -> None:
+    """Let Ctrl+C in the terminal end the process: Python gets no turn while Qt waits."""
+    import signal  # noqa: PLC0415  10 ms, and nobody interrupts a window that is not there yet
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def make_window(settings: Settings, options: Options | None = None) -> MainWindow:

@@ -496,3 +496,31 @@ def test_an_example_once_saved_is_a_file_of_ones_own(window, tmp_path):
     assert window.session.program == Program(
         "mine.py", window.parts.editor.text(), tmp_path / "mine.py"
     )
+
+
+# -- the first moment ---------------------------------------------------------------------
+
+
+def test_the_window_is_in_sight_before_it_is_filled(qtbot, settings, session):
+    settings.theme = Theme.DARK
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.painted):
+        window.show()
+    assert window.centralWidget() is None
+    assert window.grab().toImage().pixelColor(50, 50).name() == DARK.window
+    window.show_fault("too early to be shown")
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.fill(session, ())
+    assert window.parts.editor.isVisible()
+    assert window.parts.stage.isAncestorOf(QApplication.focusWidget())
+    assert len(window.menuBar().actions()) == 7
+
+
+def test_a_bare_window_can_be_closed(qtbot, settings):
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.keyClick(window, Qt.Key.Key_F10)
+    assert window.close()

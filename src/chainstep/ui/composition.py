@@ -121,7 +121,10 @@ def compose(
         recent=_recent_menu(window, menus["File"], actions, files, settings),
         splitters={},
     )
-    window.setCentralWidget(_lay_out(parts))
+    centre = _lay_out(parts)
+    window.setCentralWidget(centre)
+    # The window is in sight already; only what is in sight takes the focus.
+    centre.show()
     _connect(parts, settings)
     return parts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -14,20 +14,17 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit, QStatusBar
 
 from chainstep.settings import SCALES, Settings, Theme
-from chainstep.ui.palette import palette
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chainstep.program import Example
     from chainstep.ui.composition import Composition
-    from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
@@ -63,6 +60,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("window")
         self.setWindowTitle("Chainstep")
         self.setMinimumSize(*SMALLEST)
+        self._take_ground()
         geometry = settings.bytes_of("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             screen = self.screen().availableSize()
@@ -113,14 +111,25 @@ class MainWindow(QMainWindow):
 
     # -- look ---------------------------------------------------------------------------
 
-    def _palette(self) -> Palette:
-        dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return palette(self.settings.theme, dark)
+    def _take_ground(self) -> None:
+        """Where the colours are not the system's, be of the right one from the first moment."""
+        if self.settings.theme is Theme.SYSTEM:
+            return
+        from chainstep.ui.palette import palette  # noqa: PLC0415  seldom wanted this early
+
+        colors = self.palette()
+        colors.setColor(colors.ColorRole.Window, QColor(palette(self.settings.theme).window))
+        self.setPalette(colors)
 
     def _wished_look(self) -> Look:
-        from chainstep.ui.theme import Look  # noqa: PLC0415  not needed by the bare window
+        # Not needed by the bare window; the names of `Qt` alone take 40 ms to come.
+        from PySide6.QtCore import Qt  # noqa: PLC0415
 
-        return Look(self._palette(), self.settings.scale)
+        from chainstep.ui.palette import palette  # noqa: PLC0415
+        from chainstep.ui.theme import Look  # noqa: PLC0415
+
+        dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return Look(palette(self.settings.theme, dark), self.settings.scale)
 
     def _dress(self) -> None:
         """Give Qt's own parts, dialogs too, the look."""
@@ -129,6 +138,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.setPalette(qt_palette(self.look.palette))
+        self.setPalette(application.palette())
         application.setFont(self.look.font())
         self.setStyleSheet(style_sheet(self.look))
 
@@ -228,13 +238,8 @@ class MainWindow(QMainWindow):
     # -- Qt -----------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """While it is bare: the ground that it will have."""
-        if self._filled:
-            super().paintEvent(event)
-        else:
-            painter = QPainter(self)
-            painter.fillRect(self.rect(), QColor(self._palette().window))
-            painter.end()
+        """Say that it is in sight. While it is bare there is nothing but the system's ground."""
+        super().paintEvent(event)
         if not self._seen:
             self._seen = True
             self.painted.emit()
