@@ -60,8 +60,9 @@ class Example:
         title: What it shows, for a menu.
         look_for: A sentence on what to look for in it.
         view: The view that it opens in.
-        position: The position that it opens at; negative ones count from the end.
+        position: The position in the trace that it opens at; negative ones count from the end.
         text: The source.
+        pass_index: The backward pass that it opens on, from 0; negative ones count from the end.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Example:
     view: str
     position: int
     text: str
+    pass_index: int = 0
 
     @property
     def program(self) -> Program:
@@ -85,11 +87,12 @@ def examples() -> tuple[Example, ...]:
 
 
 def _example(folder: Traversable, entry: dict[str, object]) -> Example:
-    position = entry["position"]
+    position, pass_index = entry["position"], entry.get("pass", 0)
     assert isinstance(position, int)
+    assert isinstance(pass_index, int)
     name, title, look_for, view = (str(entry[key]) for key in ("name", "title", "look_for", "view"))
     text = (folder / f"{name}.py").read_text("utf-8")
-    return Example(name, title, look_for, view, position, text)
+    return Example(name, title, look_for, view, position, text, pass_index)
 
 
 def load(spec: str) -> Program:

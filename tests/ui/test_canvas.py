@@ -61,7 +61,7 @@ class Panes:
         QApplication.processEvents()
 
     def seek(self, position: int) -> None:
-        self.session.seek(position)
+        self.session.seek_backward(position)
         QApplication.processEvents()
 
     def shown(self, canvas: Canvas | None = None) -> QImage:
@@ -113,7 +113,7 @@ def test_whatever_way_a_position_is_reached_the_picture_is_the_same(panes, view:
     position = 0
     for _ in range(25):
         position += chance.choice((-1, 1, 1, 1, -7, 9, 25))
-        position = max(0, min(position, shown.session.length))
+        position = max(0, min(position, shown.session.backward_length))
         shown.seek(position)
         shown.session.select(chance.choice((None, 3, 20)))
         for canvas in shown.canvases:
@@ -154,7 +154,7 @@ def test_a_step_paints_no_more_cards_than_it_changes(large: Panes, monkeypatch) 
 def test_stepping_never_lays_out_anew_and_never_moves_what_is_in_view(simple: Panes) -> None:
     drawing, layout = simple.canvas._drawing, simple.session.layout
     scale, centre = simple.viewport.scale, simple.viewport.centre
-    for position in range(simple.session.length + 1):
+    for position in range(simple.session.backward_length + 1):
         simple.seek(position)
     assert simple.canvas._drawing is drawing
     assert simple.session.layout is layout
@@ -163,17 +163,17 @@ def test_stepping_never_lays_out_anew_and_never_moves_what_is_in_view(simple: Pa
 
 def test_stepping_back_restores_the_picture(simple: Panes) -> None:
     pictures = []
-    for position in range(simple.session.length + 1):
+    for position in range(simple.session.backward_length + 1):
         simple.seek(position)
         pictures.append(simple.shown())
-    for position in reversed(range(simple.session.length + 1)):
+    for position in reversed(range(simple.session.backward_length + 1)):
         simple.seek(position)
         assert alike(simple.shown(), pictures[position])
 
 
 def test_every_step_can_be_seen(simple: Panes) -> None:
     before = simple.shown()
-    for position in range(1, simple.session.length + 1):
+    for position in range(1, simple.session.backward_length + 1):
         simple.seek(position)
         after = simple.shown()
         assert after != before
@@ -349,7 +349,7 @@ def test_a_glide_arrives_where_it_was_going(qtbot, large: Panes) -> None:
 def test_the_active_nodes_are_kept_in_view(large: Panes) -> None:
     pane = large.session.primary
     assert pane is not None
-    for position in range(1, large.session.length + 1, 3):
+    for position in range(1, large.session.backward_length + 1, 3):
         large.seek(position)
         step = pane.stepper.current
         assert step is not None
@@ -359,7 +359,7 @@ def test_the_active_nodes_are_kept_in_view(large: Panes) -> None:
 def test_without_following_the_pane_stays_where_it_is(large: Panes) -> None:
     large.canvas.set_follow(False)
     centre = large.viewport.centre
-    for position in (10, 60, large.session.length):
+    for position in (10, 60, large.session.backward_length):
         large.seek(position)
     assert large.viewport.centre == centre
     assert not large.canvas.follows
@@ -427,7 +427,7 @@ def test_escape_drops_the_selection(qtbot, simple: Panes) -> None:
 def test_keys_that_step_are_left_to_the_window(qtbot, simple: Panes, key) -> None:
     qtbot.keyClick(simple.canvas, key)
     assert simple.session.selected is None
-    assert simple.session.position == 0
+    assert simple.session.backward_position == 0
 
 
 # -- words -------------------------------------------------------------------------------------
@@ -520,7 +520,7 @@ canvas.resize(701, 403)
 canvas.show()
 assert canvas.devicePixelRatioF() == {ratio}, canvas.devicePixelRatioF()
 for position in (5, 6, 7, 30, 31, 32):
-    session.seek(position)
+    session.seek_backward(position)
     application.processEvents()
     piecewise = canvas.viewport().grab().toImage()
     canvas._repaint_all()
@@ -556,7 +556,7 @@ def test_thousands_of_repaints_lose_no_reference_to_none(simple: Panes, counted)
     before = counted()
     for _ in range(4000):
         simple.canvas.viewport().update()
-    for position in list(range(simple.session.length)) * 10:
+    for position in list(range(simple.session.backward_length)) * 10:
         simple.seek(position)
     assert abs(counted() - before) < 500
 

@@ -8,6 +8,8 @@ from chainstep.trace import Mode, Order, Outcome, Recording, Status, Trace
 from chainstep.ui.session import View
 
 A, B, C, D, E = range(5)
+START = 17
+"""Where the diamond's backward phase begins: five Values are made, the sort takes twelve moments."""
 
 
 def gradients(session, mode):
@@ -28,10 +30,10 @@ def folded(trace, position):
 def test_a_new_session_has_an_empty_program_and_nothing_to_step_through(session):
     assert session.program.text == ""
     assert session.recording is None
-    assert (session.panes, session.position, session.length) == ((), 0, 0)
+    assert (session.panes, session.backward_position, session.backward_length) == ((), 0, 0)
     for move in (session.step_over, session.step_into, session.step_out, session.back_over):
         move()
-    assert session.position == 0
+    assert session.backward_position == 0
 
 
 def test_opening_a_program_runs_it_only_when_asked(session, runner, diamond):
@@ -46,7 +48,7 @@ def test_a_recording_is_shown_at_its_start_with_its_layout_ready(session, show, 
     shown = show("forced")
     assert session.recording is shown
     assert not session.running
-    assert (session.position, session.length) == (0, 12)
+    assert (session.backward_position, session.backward_length) == (0, 12)
     assert set(session.layout.boxes) == {A, B, C, D, E}
     assert [pane.mode for pane in session.panes] == [Mode.ACCUMULATE]
 
@@ -75,7 +77,7 @@ def test_a_stopped_run_shows_what_it_recorded(session, runner, diamond, recordin
     with qtbot.waitSignal(session.recording_changed):
         runner.last.deliver(stopped)
     assert session.recording is stopped
-    assert session.length == 12
+    assert session.backward_length == 12
 
 
 def test_stopping_while_the_graph_is_laid_out_leaves_it_undrawn(
@@ -97,7 +99,7 @@ def test_the_old_recording_stays_on_show_while_the_program_runs_again(session, s
     session.run()
     assert session.running
     session.step_over()
-    assert session.position == 4
+    assert session.backward_position == 4
 
 
 def test_opening_another_program_puts_the_recording_away(session, show):
@@ -148,10 +150,10 @@ def test_an_example_opens_in_its_view_and_at_its_position_once(session, runner, 
     with qtbot.waitSignals([session.recording_changed] * 2):
         session.open(example.program, run=True, example=example)
     assert session.view is View.BOTH
-    assert session.position == 8
+    assert session.backward_position == 8
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    assert session.position == 0
+    assert session.backward_position == 0
 
 
 def test_a_negative_position_of_an_example_counts_from_the_end(session, runner, recordings, qtbot):
@@ -159,7 +161,7 @@ def test_a_negative_position_of_an_example_counts_from_the_end(session, runner, 
     runner.at_once = recordings["forced"]
     with qtbot.waitSignals([session.recording_changed] * 2):
         session.open(example.program, run=True, example=example)
-    assert session.position == 12
+    assert session.backward_position == 12
 
 
 # -- steps --------------------------------------------------------------------------------
@@ -168,14 +170,14 @@ def test_a_negative_position_of_an_example_counts_from_the_end(session, runner, 
 def test_step_over_stops_at_the_seed_and_after_each_backward(session, show):
     show("forced")
     stops = []
-    while session.position < session.length:
+    while session.backward_position < session.backward_length:
         session.step_over()
-        stops.append(session.position)
+        stops.append(session.backward_position)
     assert stops == [1, 4, 7, 10, 11, 12]
     back = []
-    while session.position > 0:
+    while session.backward_position > 0:
         session.back_over()
-        back.append(session.position)
+        back.append(session.backward_position)
     assert back == [11, 10, 7, 4, 1, 0]
 
 
@@ -186,14 +188,14 @@ def test_step_into_and_back_move_by_one_write(session, show):
     session.step_into()
     assert gradients(session, Mode.ACCUMULATE) == [0.0, 0.0, 6.0, 0.0, 1.0]
     session.back_into()
-    assert session.position == 2
+    assert session.backward_position == 2
 
 
 def test_step_out_goes_to_the_end_of_the_backward_that_runs(session, show):
     show("forced")
-    session.seek(9)
+    session.seek_backward(9)
     session.step_out()
-    assert session.position == 10
+    assert session.backward_position == 10
 
 
 def test_the_ends_are_the_right_gradients_of_both_modes(session, show):
@@ -208,14 +210,14 @@ def test_the_ends_are_the_right_gradients_of_both_modes(session, show):
 @pytest.mark.parametrize(("asked", "given"), [(-5, 0), (7, 7), (99, 12)])
 def test_seeking_beyond_an_end_goes_to_that_end(session, show, asked, given):
     show("forced")
-    session.seek(asked)
-    assert session.position == given
+    session.seek_backward(asked)
+    assert session.backward_position == given
 
 
 def test_seeking_to_where_one_is_says_nothing(session, show, qtbot):
     show("forced")
     with qtbot.assertNotEmitted(session.position_changed):
-        session.seek(0)
+        session.seek_backward(0)
 
 
 # -- differences --------------------------------------------------------------------------
@@ -223,15 +225,15 @@ def test_seeking_to_where_one_is_says_nothing(session, show, qtbot):
 
 def test_differences_begin_at_the_second_writes_into_a_and_b(session, show):
     show("forced")
-    assert session.first_divergence == 9
+    assert session.first_divergence == START + 9
     session.seek_divergence()
-    assert (session.position, session.differing) == (9, {A})
+    assert (session.backward_position, session.differing) == (9, {A})
     session.seek_divergence()
-    assert (session.position, session.differing) == (10, {A, B})
+    assert (session.backward_position, session.differing) == (10, {A, B})
     session.seek_divergence()
-    assert session.position == 10
+    assert session.backward_position == 10
     session.seek_divergence(forward=False)
-    assert session.position == 9
+    assert session.backward_position == 9
 
 
 # -- views and passes ---------------------------------------------------------------------
@@ -239,7 +241,7 @@ def test_differences_begin_at_the_second_writes_into_a_and_b(session, show):
 
 def test_both_shows_accumulate_above_overwrite_in_step(session, show):
     show("forced")
-    session.seek(9)
+    session.seek_backward(9)
     session.set_view(View.BOTH)
     assert [pane.mode for pane in session.panes] == [Mode.ACCUMULATE, Mode.OVERWRITE]
     session.step_into()
@@ -283,13 +285,13 @@ def test_as_written_keeps_the_place_within_the_call_though_it_has_other_steps(
     session.open(diamond, run=False)
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    session.seek(9)  # c has made its first write
+    session.seek_backward(9)  # c has made its first write
     session.set_view(View.AS_WRITTEN)
-    assert session.position == 12
+    assert session.backward_position == 12
     assert session.primary.stepper.current.node == C
     assert gradients(session, Mode.ACCUMULATE)[A] == 21.0
     session.set_view(View.ACCUMULATE)
-    assert session.position == 9
+    assert session.backward_position == 9
 
 
 def test_another_order_runs_again_and_keeps_the_end(session, show, runner, qtbot):
@@ -298,16 +300,16 @@ def test_another_order_runs_again_and_keeps_the_end(session, show, runner, qtbot
     with qtbot.waitSignal(session.recording_changed):
         session.set_order(Order.BREADTH_FIRST)
     assert runner.last.options.order is Order.BREADTH_FIRST
-    assert session.position == session.length
+    assert session.backward_position == session.backward_length
 
 
 def test_another_seed_runs_again_and_keeps_the_position(session, show, runner, qtbot):
     show("forced")
-    session.seek(5)
+    session.seek_backward(5)
     with qtbot.waitSignal(session.recording_changed):
         session.set_seed(7)
     assert runner.last.options.seed == 7
-    assert session.position == 5
+    assert session.backward_position == 5
 
 
 def test_order_and_seed_run_nothing_before_the_first_run(session, runner, diamond):
@@ -320,10 +322,10 @@ def test_order_and_seed_run_nothing_before_the_first_run(session, runner, diamon
 
 def test_another_pass_is_laid_out_and_shown_at_the_same_position(session, show, qtbot):
     show("passes")
-    session.seek(6)
+    session.seek_backward(6)
     with qtbot.waitSignal(session.recording_changed):
         session.set_pass(2)
-    assert (session.pass_index, session.position) == (2, 6)
+    assert (session.pass_index, session.backward_position) == (2, 6)
     assert session.primary.trace.pass_index == 2
     session.set_pass(0)  # known already: at once
     assert session.pass_index == 0
@@ -358,16 +360,16 @@ def test_whatever_is_done_both_panes_agree_and_gradients_are_the_fold(
         *(session.step_over, session.step_into, session.step_out, session.back_over),
         *(session.back_into, session.run_to_end, session.restart),
         *(session.seek_divergence, lambda: session.seek_divergence(forward=False)),
-        lambda: session.seek(rng.randrange(-3, 16)),
+        lambda: session.seek_backward(rng.randrange(-3, 16)),
         lambda: session.set_view(rng.choice(list(View))),
         lambda: session.select(rng.randrange(6)),
     ]
     for _ in range(300):
         rng.choice(moves)()
-        assert 0 <= session.position <= session.length
+        assert 0 <= session.backward_position <= session.backward_length
         assert session.view in session.views
         for pane in session.panes:
-            assert pane.stepper.position == session.position
+            assert pane.stepper.position == session.backward_position
         for mode in Mode:
             stepper = session.stepper(mode)
             if stepper is not None:

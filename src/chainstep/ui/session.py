@@ -1,25 +1,27 @@
 """The one place where program, run, recording and position meet.
 
 Widgets get the session, read it, and call it; none of them knows another. Everything here runs
-in the thread of the window, except :func:`prepare`, which the thread of the run calls so that
-the window never waits for a layout.
+in the thread of the window, except what prepares a pass, which the thread of the run calls so
+that the window never waits for a layout.
 """
 
 from __future__ import annotations
 
 import threading
-from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from chainstep.divergence import Divergence
 from chainstep.options import Options
 from chainstep.program import Program
-from chainstep.stepper import Stepper
-from chainstep.trace import Kind, Mode, Order, Outcome, Recording, Status, Trace
+from chainstep.story import Grain, Mark, Phase
+from chainstep.trace import Mode, Order, Outcome, Recording, Status
+from chainstep.ui.course import Place
+from chainstep.ui.passes import Passes
+from chainstep.ui.prepared import prepare
+from chainstep.ui.walk import BEGINNING, Pane, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
     from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.program import Example
+    from chainstep.stepper import Stepper
+    from chainstep.story import Moment, Story
+    from chainstep.ui.course import Course
+    from chainstep.ui.prepared import Prepared
+
+__all__ = ["Pane", "Place", "Session", "View", "prepare"]
 
 STOPPED_WHILE_DRAWING = (
     "Stopped before the graph was laid out, so there is nothing to show. Press F5 to run it again."
@@ -60,16 +68,6 @@ class RunHandle(Protocol):
 
     def wait(self, timeout_s: float | None = None) -> object:
         """Block until the run has ended, or that many seconds."""
-
-
-@dataclass(frozen=True)
-class Pane:
-    """One pass on show in one mode: its trace, the position in that, and its story."""
-
-    mode: Mode
-    trace: Trace
-    stepper: Stepper
-    story: Story
 
 
 class Session(QObject):
@@ -115,19 +113,16 @@ class Session(QObject):
         self.selected: int | None = None
         self.pointed: int | None = None
         """Id of the node that is pointed at somewhere, to be lit everywhere else."""
-        self.position = 0
+        self._walk = Walk()
         self._wished_view = View.ACCUMULATE
         self._run: RunHandle | None = None
         self._delivered = False
         self._ticket = 0
         self._lock = threading.Lock()
-        self._shown: Prepared | None = None
-        self._passes: dict[int, Prepared] = {}
+        self._passes: Passes | None = None
         self._keeps_position = False
         self._example_is_due = False
         self._ran_text: str | None = None
-        self.panes: tuple[Pane, ...] = ()
-        """One per mode on show, from top to bottom; none where nothing was recorded."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -141,6 +136,15 @@ class Session(QObject):
     def laying_out(self) -> bool:
         """The program has ended and its graph is being laid out."""
         return self.running and self._delivered
+
+    @property
+    def _shown(self) -> Prepared | None:
+        return self._walk.prepared
+
+    @property
+    def panes(self) -> tuple[Pane, ...]:
+        """One per mode on show, from top to bottom; none where nothing was recorded."""
+        return self._walk.panes
 
     @property
     def recording(self) -> Recording | None:
@@ -170,10 +174,7 @@ class Session(QObject):
     @property
     def views(self) -> tuple[View, ...]:
         """The views that the recording has traces for."""
-        if self._shown is None:
-            return ()
-        has = self._shown.steppers
-        return tuple(view for view in View if all(mode in has for mode in view.modes))
+        return _views(self._shown)
 
     @property
     def view(self) -> View:
@@ -194,40 +195,103 @@ class Session(QObject):
     @property
     def primary(self) -> Pane | None:
         """The pane that words and order speak of: the upper one."""
-        return self.panes[0] if self.panes else None
-
-    @property
-    def length(self) -> int:
-        """Number of steps of the longest trace on show."""
-        return max((pane.stepper.length for pane in self.panes), default=0)
-
-    @property
-    def differing(self) -> frozenset[int]:
-        """Ids of the nodes whose `+=` and `=` gradients differ at this position."""
-        if self._shown is None or self._shown.divergence is None:
-            return frozenset()
-        return self._shown.divergence.at(self._position_in(Mode.ACCUMULATE))
-
-    @property
-    def first_divergence(self) -> int | None:
-        """The first position at which `+=` and `=` differ; None where they never do."""
-        starts = self._starts()
-        return starts[0] if starts else None
+        return self._walk.primary
 
     def stepper(self, mode: Mode) -> Stepper | None:
         """The gradients of one mode at this position, also where it is not on show."""
         return self._shown.steppers.get(mode) if self._shown else None
 
+    # -- where it stands ----------------------------------------------------------------
+
+    @property
+    def story(self) -> Story | None:
+        """The pass on show from its first Value to its last step, in the longest mode on show."""
+        return self._walk.course.story if self._walk.course else None
+
+    @property
+    def course(self) -> Course | None:
+        """The places of that story, in order."""
+        return self._walk.course
+
+    @property
+    def place(self) -> Place:
+        """The phase on show, and how many of its moments are over."""
+        return self._walk.place
+
+    @property
+    def position(self) -> int:
+        """The position in the story: how many moments of all phases are over."""
+        return self._walk.position
+
+    @property
+    def length(self) -> int:
+        """Number of moments of the story."""
+        return self.story.length if self.story is not None else 0
+
+    @property
+    def phase(self) -> Phase:
+        """The phase on show. Where one ends and the next begins it can be either of the two."""
+        return self.place.phase
+
+    @property
+    def moment(self) -> Moment | None:
+        """The moment on show; None at the beginning of a phase, before its first."""
+        story = self.story
+        return story.moment(self.position) if story is not None and self.place.number else None
+
+    @property
+    def backward_position(self) -> int:
+        """The position in the longest trace on show: 0 until its first step was made."""
+        return self.place.number if self.phase is Phase.BACKWARD else 0
+
+    @property
+    def backward_length(self) -> int:
+        """Number of steps of the longest trace on show."""
+        return max((pane.stepper.length for pane in self.panes), default=0)
+
+    def place_in(self, mode: Mode) -> Place:
+        """The place in the story of one mode that matches this one."""
+        return self._walk.place_in(mode)
+
+    @property
+    def differing(self) -> frozenset[int]:
+        """Ids of the nodes whose `+=` and `=` gradients differ at this position."""
+        divergence = self._walk.divergence
+        position = self._walk.step_in(Mode.ACCUMULATE)
+        return frozenset() if divergence is None else divergence.at(position)
+
+    @property
+    def first_divergence(self) -> int | None:
+        """The first position at which `+=` and `=` differ; None where they never do."""
+        divergence = self._walk.divergence
+        starts = divergence.starts if divergence is not None else ()
+        return self._walk.of_backward(starts[0]) if starts else None
+
     def divergence_from(self, forward: bool = True) -> int | None:
         """Where the next (or previous) difference begins, as a position; None where none does."""
-        if self._shown is None or self._shown.divergence is None or self.view is View.AS_WRITTEN:
+        divergence = self._walk.divergence
+        if divergence is None or self.view is View.AS_WRITTEN:
             return None
-        divergence = self._shown.divergence
-        return divergence.next(self.position) if forward else divergence.previous(self.position)
+        here = self.backward_position
+        found = divergence.next(here) if forward else divergence.previous(here)
+        return None if found is None else self._walk.of_backward(found)
 
-    def _starts(self) -> Sequence[int]:
-        divergence = self._shown.divergence if self._shown else None
-        return divergence.starts if divergence else ()
+    @property
+    def marks(self) -> Mapping[Mark, Sequence[int]]:
+        """Positions that are marked on the timeline, ascending, by what they are marked for."""
+        story = self.story
+        if story is None:
+            return {}
+        divergence = None if self.view is View.AS_WRITTEN else self._walk.divergence
+        return story.marks(divergence)
+
+    def mark_from(self, forward: bool = True) -> int | None:
+        """The nearest marked position after (or before) this one; None where there is none."""
+        here = self.position
+        every = [position for marked in self.marks.values() for position in marked]
+        if forward:
+            return min((position for position in every if position > here), default=None)
+        return max((position for position in every if position < here), default=None)
 
     # -- program ------------------------------------------------------------------------
 
@@ -244,10 +308,9 @@ class Session(QObject):
         self.program = program
         self.example = example
         self._example_is_due = example is not None
-        self._shown = None
-        self._passes = {}
-        self.panes = ()
-        self.position = 0
+        self._passes = None
+        self._walk.show(None, ())
+        self._walk.move(BEGINNING)
         self.selected = self.pointed = None
         if example is not None:
             self._wished_view = View(example.view)
@@ -283,8 +346,19 @@ class Session(QObject):
         ticket = self._ticket
         self._delivered = False
         self._run = self._runner(self.program, self.options)
-        self._run.start(lambda recording: self._deliver(ticket, recording, 0))
+        wished = self._wished_pass()
+        self._run.start(
+            lambda recording: self._deliver(ticket, lambda: _prepare(recording, wished))
+        )
         self.run_changed.emit()
+
+    def _wished_pass(self) -> int:
+        """Which pass is to be shown first; negative ones count from the end."""
+        if self._keeps_position:
+            return self.pass_index
+        if self._example_is_due and self.example is not None:
+            return self.example.pass_index
+        return 0
 
     def stop(self) -> None:
         """Stop the run; what it recorded so far is shown when it has ended."""
@@ -317,7 +391,7 @@ class Session(QObject):
             self._run = None
             self.run_changed.emit()
 
-    def _deliver(self, ticket: int, recording: Recording, pass_index: int) -> None:
+    def _deliver(self, ticket: int, work: Callable[[], Prepared]) -> None:
         """Prepare in the thread that calls, then hand over to the window's."""
         result: Prepared | Exception
         with self._lock:
@@ -325,7 +399,7 @@ class Session(QObject):
                 return
             self._delivered = True
         try:
-            result = prepare(recording, pass_index)
+            result = work()
         except Exception as fault:  # noqa: BLE001  raised again where the window can show it
             result = fault
         with self._lock:
@@ -344,25 +418,35 @@ class Session(QObject):
         self._adopt(result, only_a_pass)
 
     def _adopt(self, prepared: Prepared, only_a_pass: bool = False) -> None:
-        """Put a recording, or another pass of it, on show at the position that is due."""
-        at_end = self.position == self.length > 0
-        if not only_a_pass:
-            self._passes = {}
-        self._passes[prepared.pass_index] = prepared
-        self._shown = prepared
-        self._choose_panes()
-        position = 0
+        """Put a recording, or another pass of it, on show at the place that is due."""
+        place, at_end = self.place, self.at_end
+        if only_a_pass and self._passes is not None:
+            self._passes.keep(prepared)
+        else:
+            self._passes = Passes(prepared)
+        self._walk.show(prepared, self._modes(prepared))
+        course = self.course
         if only_a_pass or self._keeps_position:
-            position = self.length if at_end else self.position
-        elif self._example_is_due and self.example is not None:
-            from_end = self.example.position < 0
-            position = self.example.position + (self.length + 1 if from_end else 0)
+            due = course.last if course is not None and at_end else place
+        else:
+            due = self._opening()
         self._example_is_due = False
         if self.selected is not None and not (self.graph and self.selected in self.graph):
             self.selected = None
         self.pointed = None
-        self._move(position)
+        self._walk.move(due)
         self.recording_changed.emit()
+
+    def _opening(self) -> Place:
+        """Where a new recording is shown: an example says so itself."""
+        course = self.course
+        number = 0
+        if self._example_is_due and self.example is not None:
+            number = self.example.position
+            number += self.backward_length + 1 if number < 0 else 0
+        elif course is not None and Phase.BACKWARD in course.skipped:
+            return course.first
+        return Place(Phase.BACKWARD, number)
 
     # -- view ---------------------------------------------------------------------------
 
@@ -372,10 +456,9 @@ class Session(QObject):
         if self._shown is None:
             self.view_changed.emit()
             return
-        goal = self.view.modes[0]
-        position = self._position_in(goal)
-        self._choose_panes()
-        self._move(position)
+        place = self.place_in(self.view.modes[0])
+        self._walk.show(self._shown, self._modes(self._shown))
+        self._walk.move(place)
         self.view_changed.emit()
 
     def set_order(self, order: Order) -> None:
@@ -395,22 +478,24 @@ class Session(QObject):
         self.view_changed.emit()
 
     def set_pass(self, index: int) -> None:
-        """Show another backward pass of the recording, at the same position.
+        """Show another backward pass of the recording, at the same place.
 
-        A pass shown for the first time is laid out in a thread of its own.
+        A large pass shown for the first time is made ready in a thread of its own.
         """
         recording = self.recording
-        if recording is None or self.running or index == self.pass_index:
+        passes = self._passes
+        if recording is None or passes is None or self.running or index == self.pass_index:
             return
         if not 0 <= index < recording.passes:
             return
-        if index in self._passes:
-            self._adopt(self._passes[index], only_a_pass=True)
+        ready = passes.find(index)
+        if ready is not None or passes.is_quick(index):
+            self._adopt(ready or passes.prepare(index), only_a_pass=True)
             return
         self._abandon()
         ticket = self._ticket
         self._delivered = True
-        self._run = _Laying(lambda: self._deliver(ticket, recording, index))
+        self._run = _Laying(lambda: self._deliver(ticket, lambda: passes.prepare(index)))
         self._run.start(lambda _: None)
         self.run_changed.emit()
 
@@ -430,53 +515,93 @@ class Session(QObject):
             self.pointed = node_id
             self.pointer_changed.emit()
 
-    def _choose_panes(self) -> None:
-        steppers = self._shown.steppers if self._shown else {}
-        self.panes = tuple(
-            Pane(mode, steppers[mode].trace, steppers[mode])
-            for mode in self.view.modes
-            if mode in steppers
-        )
+    def _modes(self, prepared: Prepared) -> Sequence[Mode]:
+        """The modes to be shown of what was recorded: the wished ones where they were."""
+        views = _views(prepared)
+        view = self._wished_view if self._wished_view in views or not views else views[0]
+        return view.modes
 
     # -- position -----------------------------------------------------------------------
 
-    def seek(self, position: int) -> None:
-        """Go to a position, 0 to `length`; one beyond an end goes to that end."""
-        position = max(0, min(position, self.length))
-        if position != self.position:
-            self._move(position)
+    def go(self, place: Place) -> None:
+        """Go to a place; to the nearest one where the story has none such."""
+        before = self.place
+        self._walk.move(place)
+        if self.place != before:
             self.position_changed.emit()
 
+    def seek(self, position: int) -> None:
+        """Go to a position of the story: what the moment before it did is on show then."""
+        if self.course is not None:
+            self.go(self.course.place(position))
+
+    def seek_backward(self, position: int) -> None:
+        """Go to a position of the trace, 0 to `backward_length`; beyond an end to that end."""
+        self.go(Place(Phase.BACKWARD, position))
+
     def step_over(self) -> None:
-        """Forward to the end of this or the next `_backward`."""
-        if (leader := self._leader()) is not None:
-            self.seek(leader.next_stop())
+        """Forward to the next Value made or put on the list, or the end of a `_backward`."""
+        self._step(lambda course: course.next(self.place, Grain.OVER))
 
     def step_into(self) -> None:
-        """Forward by one step: one write."""
-        self.seek(self.position + 1)
+        """Forward by one moment: one Value, one visit, one write."""
+        self._step(lambda course: course.next(self.place, Grain.INTO))
 
     def step_out(self) -> None:
-        """Forward to the end of the running `_backward`."""
-        if (leader := self._leader()) is not None:
-            self.seek(leader.end_of_call())
+        """Forward to the end of the running `_backward`, of the visit, or of the phase."""
+        self._step(lambda course: course.out(self.place))
 
     def back_over(self) -> None:
-        """Back to the end of the `_backward` before."""
-        if (leader := self._leader()) is not None:
-            self.seek(leader.previous_stop())
+        """Back to where stepping over stopped before."""
+        self._step(lambda course: course.previous(self.place, Grain.OVER))
 
     def back_into(self) -> None:
-        """Back by one step: one write."""
-        self.seek(self.position - 1)
+        """Back by one moment."""
+        self._step(lambda course: course.previous(self.place, Grain.INTO))
 
     def run_to_end(self) -> None:
-        """To the last step."""
-        self.seek(self.length)
+        """To the last moment."""
+        self._step(lambda course: course.last)
 
     def restart(self) -> None:
-        """To before the first step."""
-        self.seek(0)
+        """To before the first moment."""
+        self._step(lambda course: course.first)
+
+    def next_phase(self) -> None:
+        """To the beginning of the next phase, or the end of the last."""
+        self._step(lambda course: course.next_phase(self.place))
+
+    def previous_phase(self) -> None:
+        """To the beginning of this phase, or of the one before."""
+        self._step(lambda course: course.previous_phase(self.place))
+
+    def _step(self, choose: Callable[[Course], Place]) -> None:
+        if self.course is not None:
+            self.go(choose(self.course))
+
+    @property
+    def at_end(self) -> bool:
+        """No step leads on."""
+        course = self.course
+        return course is not None and course.next(self.place, Grain.INTO) == self.place
+
+    @property
+    def at_start(self) -> bool:
+        """No step leads back."""
+        course = self.course
+        return course is not None and course.previous(self.place, Grain.INTO) == self.place
+
+    @property
+    def skipped(self) -> frozenset[Phase]:
+        """Phases that stepping jumps over."""
+        return self._walk.skipped
+
+    def skip(self, phase: Phase, skips: bool) -> None:
+        """Jump over a phase when stepping, or step through it again. One phase always stays."""
+        phases = self.skipped | {phase} if skips else self.skipped - {phase}
+        if phases != self.skipped and phases != frozenset(Phase):
+            self._walk.skip(phases)
+            self.view_changed.emit()
 
     def seek_divergence(self, forward: bool = True) -> None:
         """To where the next (or previous) node begins to differ; stays where none does."""
@@ -484,40 +609,24 @@ class Session(QObject):
         if position is not None:
             self.seek(position)
 
-    def _leader(self) -> Stepper | None:
-        """The longest trace on show: the one whose position is the session's."""
-        steppers = [pane.stepper for pane in self.panes]
-        return max(steppers, key=lambda stepper: stepper.length, default=None)
+    def seek_mark(self, forward: bool = True) -> None:
+        """To the nearest mark of the timeline after (or before) here; stays where none is."""
+        position = self.mark_from(forward)
+        if position is not None:
+            self.seek(position)
 
-    def _move(self, position: int) -> None:
-        """Bring every trace of the pass, on show or not, to what matches a position."""
-        self.position = max(0, min(position, self.length))
-        if self._shown is not None:
-            for mode, stepper in self._shown.steppers.items():
-                stepper.seek(self._position_in(mode))
 
-    def _position_in(self, mode: Mode) -> int:
-        """This position, as one in the trace of another mode.
+def _views(prepared: Prepared | None) -> tuple[View, ...]:
+    """The views that a pass has traces for."""
+    has = prepared.steppers if prepared is not None else {}
+    return tuple(view for view in View if all(mode in has for mode in view.modes))
 
-        The two forced modes share positions. What the program did itself may hold other steps:
-        there it is the same place within the call of the same number.
-        """
-        shown = self._shown
-        primary = self.primary
-        if shown is None or primary is None or mode not in shown.calls:
-            return self.position
-        if (mode is Mode.AS_WRITTEN) is (primary.mode is Mode.AS_WRITTEN):
-            return self.position
-        here, there = shown.calls[primary.mode], shown.calls[mode]
-        end = shown.steppers[mode].length
-        if self.position >= primary.stepper.length:
-            return end
-        number = bisect_left(here, self.position)
-        if number > len(there):
-            return end
-        offset = self.position - (here[number - 1] if number else 0)
-        latest = there[number] if number < len(there) else end
-        return min((there[number - 1] if number else 0) + offset, latest)
+
+def _prepare(recording: Recording, pass_index: int) -> Prepared:
+    """A pass made ready; one beyond an end is that end. Negative ones count from the end."""
+    passes = recording.passes
+    index = pass_index + passes if pass_index < 0 else pass_index
+    return prepare(recording, max(0, min(index, passes - 1)))
 
 
 class _Laying:

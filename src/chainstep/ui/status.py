@@ -120,7 +120,11 @@ class StatusLine(QWidget):
     def _take(self) -> None:
         session = self._session
         shown = bool(session.panes)
-        self.step.setText(f"Step {session.position} of {session.length}" if shown else "No steps")
+        self.step.setText(
+            f"Step {session.backward_position} of {session.backward_length}"
+            if shown
+            else "No steps"
+        )
         if self.seed.value() != session.seed:
             self.seed.blockSignals(True)
             self.seed.setValue(session.seed)
@@ -145,9 +149,9 @@ class StatusLine(QWidget):
         if not session.panes:
             return "F5 run"
         keys = []
-        if session.position < session.length:
+        if not session.at_end:
             keys += ["F10 next _backward", "F11 next write"]
-        if session.position > 0:
+        if not session.at_start:
             keys.append("PgUp back" if keys else "PgUp back · Home to the start")
         if session.divergence_from() is not None:
             keys.append("N next difference")

@@ -30,7 +30,10 @@ def explanation(session: Session) -> Explanation | None:
     other = OTHER.get(pane.mode)
     beside = session.stepper(other) if other else None
     return explain(
-        recording, pane.trace, session.backward_position, beside.trace if beside is not None else None
+        recording,
+        pane.trace,
+        session.backward_position,
+        beside.trace if beside is not None else None,
     )
 
 

@@ -37,15 +37,15 @@ class Track(QSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.valueChanged.connect(self._session.seek)
+        self.valueChanged.connect(self._session.seek_backward)
         for signal in (session.recording_changed, session.view_changed, session.position_changed):
             signal.connect(self._take)
         self._take()
 
     def _take(self) -> None:
         self.blockSignals(True)
-        self.setRange(0, self._session.length)
-        self.setValue(self._session.position)
+        self.setRange(0, self._session.backward_length)
+        self.setValue(self._session.backward_position)
         self.blockSignals(False)
         self.setAccessibleDescription(self._phases()[2])
         self.update()
@@ -115,10 +115,10 @@ class Track(QSlider):
 
     def _where(self, trace: Trace) -> str:
         session = self._session
-        position, calls = session.position, len(trace.sequence)
+        position, calls = session.backward_position, len(trace.sequence)
         if position == 0:
-            return f"before the first of {session.length} steps"
-        if position >= session.length:
+            return f"before the first of {session.backward_length} steps"
+        if position >= session.backward_length:
             return f"done, {calls} calls"
         step = trace.steps[min(position, len(trace.steps)) - 1]
         if step.kind is Kind.SEED:
@@ -167,7 +167,7 @@ class Track(QSlider):
             painter.setBrush(QColor(p.rule))
             painter.drawRoundedRect(bar, 3, 3)
             return
-        at = self._x_of(self._session.position)
+        at = self._x_of(self._session.backward_position)
         future = QColor(p.now)
         future.setAlphaF(0.22)
         painter.setBrush(future)
@@ -192,7 +192,7 @@ class Track(QSlider):
 
     def _paint_handle(self, painter: QPainter, bar: QRectF) -> None:
         p, look = self._look.palette, self._look
-        center = QPointF(self._x_of(self._session.position), bar.center().y())
+        center = QPointF(self._x_of(self._session.backward_position), bar.center().y())
         radius = look.px(8)
         if self.hasFocus():
             painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
@@ -246,7 +246,7 @@ def _call_around(session: Session, position: int) -> tuple[int, int, int]:
     number = pane.stepper.call[0]
     stops = pane.stepper.stops
     at = bisect_left(stops, position)
-    last = stops[at] if at < len(stops) else session.length
+    last = stops[at] if at < len(stops) else session.backward_length
     first = stops[at - 1] + 1 if at else 1
     return number, first, last
 
@@ -318,7 +318,7 @@ class Chips(QWidget):
         self._boxes = []
         current = max(0, min(done - 1, len(sequence) - 1))
         self._scroll(current, sequence, left)
-        finished = self._session.position >= self._session.length
+        finished = self._session.backward_position >= self._session.backward_length
         x = left
         for number in range(self._first, len(sequence)):
             width = self._width(sequence[number])
@@ -373,7 +373,7 @@ class Chips(QWidget):
         for box, number in self._boxes:
             if pane is not None and box.contains(event.position()):
                 calls = [n for n, step in enumerate(pane.trace.steps) if step.kind is Kind.CALL]
-                self._session.seek(calls[number] + 1)
+                self._session.seek_backward(calls[number] + 1)
                 return
 
 

@@ -1,0 +1,114 @@
+"""One pass on show: its panes, the place where one stands, and the same place in every trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chainstep.story import Phase
+from chainstep.ui.course import Course, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chainstep.divergence import Divergence
+    from chainstep.stepper import Stepper
+    from chainstep.story import Story
+    from chainstep.trace import Mode, Trace
+    from chainstep.ui.prepared import Prepared
+
+BEGINNING = Place(Phase.BACKWARD, 0)
+"""Where a new recording is shown: everything is made and sorted, and nothing has run."""
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One pass on show in one mode: its trace, the position in that, and its story."""
+
+    mode: Mode
+    trace: Trace
+    stepper: Stepper
+    story: Story
+
+
+class Walk:
+    """The panes of a pass and where they stand. Nothing is on show at first.
+
+    Attributes:
+        prepared: The pass; None before the first.
+        panes: One per mode on show, from top to bottom; none where nothing was recorded.
+        course: The places of the longest story on show; None without panes.
+        place: Where one stands in it.
+        skipped: Phases that stepping jumps over.
+    """
+
+    def __init__(self) -> None:
+        self.prepared: Prepared | None = None
+        self.panes: tuple[Pane, ...] = ()
+        self.course: Course | None = None
+        self.place = BEGINNING
+        self.skipped: frozenset[Phase] = frozenset()
+
+    def show(self, prepared: Prepared | None, modes: Sequence[Mode]) -> None:
+        """Put a pass on show in some modes; the place stays as it is until :meth:`move`."""
+        self.prepared = prepared
+        self.panes = tuple(
+            Pane(mode, prepared.steppers[mode].trace, prepared.steppers[mode], story)
+            for mode in modes
+            if prepared is not None and (story := prepared.stories.get(mode)) is not None
+        )
+        self.skip(self.skipped)
+
+    def skip(self, phases: frozenset[Phase]) -> None:
+        """Jump over these phases from now on."""
+        self.skipped = phases
+        story = max((pane.story for pane in self.panes), key=_length, default=None)
+        self.course = None if story is None else Course(story, phases)
+
+    def move(self, place: Place) -> None:
+        """Stand somewhere, in every trace of the pass, on show or not."""
+        course, prepared = self.course, self.prepared
+        self.place = BEGINNING if course is None else course.within(place)
+        if prepared is not None:
+            for mode, stepper in prepared.steppers.items():
+                stepper.seek(self.step_in(mode))
+
+    @property
+    def primary(self) -> Pane | None:
+        """The pane that words and order speak of: the upper one."""
+        return self.panes[0] if self.panes else None
+
+    @property
+    def position(self) -> int:
+        """The position in the longest story on show."""
+        return 0 if self.course is None else self.course.position(self.place)
+
+    def place_in(self, mode: Mode) -> Place:
+        """The place in the story of any mode that matches this one."""
+        prepared, primary = self.prepared, self.primary
+        if prepared is None or primary is None or mode not in prepared.stories:
+            return self.place
+        phase, number = self.place
+        if phase is Phase.BACKWARD:
+            number = prepared.matching(number, primary.mode, mode)
+        return Course(prepared.stories[mode]).within(Place(phase, number))
+
+    def step_in(self, mode: Mode) -> int:
+        """The position in the trace of any mode."""
+        place = self.place_in(mode)
+        return place.number if place.phase is Phase.BACKWARD else 0
+
+    # -- differences --------------------------------------------------------------------
+
+    @property
+    def divergence(self) -> Divergence | None:
+        """Where the forced modes differ; None where they were not both recorded."""
+        return self.prepared.divergence if self.prepared is not None else None
+
+    def of_backward(self, number: int) -> int:
+        """The position in the story of one in the trace."""
+        return 0 if self.course is None else self.course.story.position_of_backward(number)
+
+
+def _length(story: Story) -> int:
+    return story.length
