@@ -109,15 +109,15 @@ class Settings:
             steps=int(self._limit("steps", usual.steps)),
         )
 
-    def _limit(self, name: str, default: float) -> float:
-        low, high = BOUNDS[name]
-        wanted = self._number(f"limits/{name}", default)
-        return wanted if low <= wanted <= high else default
-
     @limits.setter
     def limits(self, limits: Limits) -> None:
         for name in BOUNDS:
             self._store.setValue(f"limits/{name}", getattr(limits, name))
+
+    def _limit(self, name: str, default: float) -> float:
+        low, high = BOUNDS[name]
+        wanted = self._number(f"limits/{name}", default)
+        return wanted if low <= wanted <= high else default
 
     @property
     def python(self) -> str | None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from chainstep.trace import Mode
-from chainstep.ui.actions import MENUS
+from chainstep.ui.command import MENUS
 from chainstep.ui.session import View
 
 COMMANDS = (
@@ -328,7 +328,10 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
         for pane in session.panes:
             assert pane.stepper.position == session.backward_position
         track = window.parts.timeline.track
-        assert (track.value(), track.maximum()) == (session.backward_position, session.backward_length)
+        assert (track.value(), track.maximum()) == (
+            session.backward_position,
+            session.backward_length,
+        )
         if session.panes:
             expected = f"Step {session.backward_position} of {session.backward_length}"
             assert window.parts.status.step.text() == expected

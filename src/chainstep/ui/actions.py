@@ -1,25 +1,22 @@
-"""Every command of the window in one table, and the QActions made from it.
-
-A command knows its menu, its keys, what it does, and why it cannot be done just now. Keys in
-`keys` work in the whole window. Keys in `canvas_keys` work where the graph or the timeline has
-the focus, so that PageDown still scrolls the editor.
-"""
+"""Every command of the window in one table, and the QActions made from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 
 from chainstep.settings import SPEEDS, Theme
 from chainstep.trace import Order
+from chainstep.ui.command import Command, keys_text
+from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from PySide6.QtWidgets import QWidget
@@ -74,154 +71,9 @@ if TYPE_CHECKING:
             """The chosen colours."""
 
 
-MENUS = {
-    "File": "&File",
-    "Edit": "&Edit",
-    "View": "&View",
-    "Run": "&Run",
-    "Step": "&Step",
-    "Examples": "E&xamples",
-    "Help": "&Help",
-}
-"""The menus and their titles, each with a letter of its own."""
-ALWAYS = ""
-
-
-def _always() -> str:
-    return ALWAYS
-
-
-@dataclass(frozen=True)
-class Command:
-    """One thing that the window can do.
-
-    Attributes:
-        id: What code and tests call it.
-        text: As in the menu, with the mnemonic.
-        menu: One of `MENUS`, or `Menu/Submenu`.
-        handler: Does it. One that can be checked is called for either change.
-        help: One sentence for the tool tip and the status line.
-        keys: Keys in the whole window.
-        canvas_keys: Keys where the graph or the timeline has the focus.
-        icon: Name of its sign; none where empty.
-        refusal: Says why it cannot be done now; empty where it can.
-        checked: Whether it is on; None for one that is not switched.
-        group: Of the commands with the same group exactly one is on.
-        line: Whether a line stands above it in the menu.
-    """
-
-    id: str
-    text: str
-    menu: str
-    handler: Callable[[], object]
-    help: str
-    keys: tuple[str, ...] = ()
-    canvas_keys: tuple[str, ...] = ()
-    icon: str = ""
-    refusal: Callable[[], str] = _always
-    checked: Callable[[], bool] | None = None
-    group: str = ""
-    line: bool = False
-
-    @property
-    def name(self) -> str:
-        """The text without its mnemonic."""
-        return self.text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
-
-    @property
-    def menu_text(self) -> str:
-        """The text with the key that the menu shows: a canvas key where there is no other."""
-        if self.keys or not self.canvas_keys:
-            return self.text
-        return f"{self.text}\t{pretty(self.canvas_keys[0])}"
-
-
 def _is(read: Callable[[], object], value: object) -> Callable[[], bool]:
     """Whether something now is a value."""
     return lambda: read() == value
-
-
-class Refusals:
-    """Why a command cannot be done now, in a sentence; empty where it can."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def no_steps(self) -> str:
-        """There is a pass to step through."""
-        session = self._session
-        if session.panes:
-            return ""
-        if session.running:
-            return "The program is still running."
-        if session.recording is None:
-            return "Nothing is recorded yet: press F5 to run the program."
-        return "The run recorded no backward pass: the message above says why."
-
-    def at_end(self) -> str:
-        """There is a step ahead."""
-        if self._session.at_end:
-            return "This is the last step: Home goes back to the start."
-        return self.no_steps()
-
-    def at_start(self) -> str:
-        """There is a step behind."""
-        if self._session.at_start:
-            return "This is the start: F10 runs the first step."
-        return self.no_steps()
-
-    def no_difference(self, forward: bool) -> str:
-        """There is a difference ahead (or behind)."""
-        session = self._session
-        if not session.panes:
-            return self.no_steps()
-        if session.view is View.AS_WRITTEN:
-            return "Differences are between += and =: show one of them, or both (Ctrl+3)."
-        if session.first_divergence is None:
-            return "+= and = agree at every step of this pass."
-        if session.divergence_from(forward) is None:
-            return f"No difference begins {'after' if forward else 'before'} this step."
-        return ""
-
-    def no_run(self) -> str:
-        """A run is on."""
-        return "" if self._session.running else "Nothing is running."
-
-    def no_program(self) -> str:
-        """There is something to run."""
-        if self._session.program.text.strip():
-            return ""
-        return "The program is empty: type one, open a file or choose an example."
-
-    def no_view(self, view: View) -> str:
-        """The recording can be shown so."""
-        session = self._session
-        if session.recording is None or view in session.views:
-            return ""
-        if not session.views:
-            return self.no_steps()
-        if view is View.AS_WRITTEN:
-            return "The program calls no backward() itself, so there is only += and =."
-        return "This pass was not recorded in that mode."
-
-    def no_pass(self, by: int) -> str:
-        """There is a pass ahead (or behind)."""
-        session = self._session
-        if not session.panes or session.recording is None:
-            return self.no_steps()
-        if session.running:
-            return "The program is still running."
-        if session.recording.passes == 1:
-            return "The program made only one backward pass."
-        if 0 <= session.pass_index + by < session.recording.passes:
-            return ""
-        return f"This is the {'last' if by > 0 else 'first'} backward pass."
-
-    def no_selection(self) -> str:
-        """A node is selected."""
-        if self._session.selected is not None:
-            return ""
-        return self.no_steps() or "No node is selected: click one."
 
 
 def commands(
@@ -450,9 +302,15 @@ class Actions(QObject):
         window: Where their keys work.
     """
 
+    keys_changed = Signal()
+    """Commands have other keys."""
+
     def __init__(self, table: Iterable[Command], window: QWidget) -> None:
         super().__init__(window)
         self.commands = {command.id: command for command in table}
+        self.defaults = dict(self.commands)
+        """The commands with the keys that they have by themselves."""
+        self._shortcuts: dict[QWidget, list[QShortcut]] = {}
         self._actions: dict[str, QAction] = {}
         groups: dict[str, QActionGroup] = {}
         for command in self.commands.values():
@@ -482,6 +340,20 @@ class Actions(QObject):
         command.handler()
         self.refresh()
 
+    def set_keys(self, chosen: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
+        """Let commands have other keys, by id: in the window, and on the graph."""
+        for id_, command in self.defaults.items():
+            keys, canvas_keys = chosen.get(id_, (command.keys, command.canvas_keys))
+            self.commands[id_] = replace(command, keys=keys, canvas_keys=canvas_keys)
+            action = self._actions[id_]
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.setText(self.commands[id_].menu_text)
+            action.setStatusTip("")  # the tool tip names the keys: it is made anew
+        for widget in list(self._shortcuts):
+            self.give_keys(widget)
+        self.refresh()
+        self.keys_changed.emit()
+
     def refresh(self) -> None:
         """Say anew of every command whether it can be done, whether it is on, and why not."""
         for command in self.commands.values():
@@ -501,11 +373,17 @@ class Actions(QObject):
 
     def give_keys(self, widget: QWidget) -> None:
         """Let the canvas keys work while `widget` or something in it has the focus."""
+        for shortcut in self._shortcuts.pop(widget, []):
+            # At once: until the event loop gets to delete it, it would still take its key.
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+        given = self._shortcuts[widget] = []
         for command in self.commands.values():
             for key in command.canvas_keys:
                 shortcut = QShortcut(QKeySequence(key), widget)
                 shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
                 shortcut.activated.connect(self._actions[command.id].trigger)
+                given.append(shortcut)
 
     def refusal_for(self, pressed: QKeySequence) -> str:
         """Why the command with that key cannot be done now; empty where it can, or none has it."""
@@ -513,15 +391,3 @@ class Actions(QObject):
             if any(QKeySequence(key) == pressed for key in command.keys + command.canvas_keys):
                 return command.refusal()
         return ""
-
-
-def keys_text(command: Command) -> str:
-    """Its keys in brackets, as people read them; empty where it has none."""
-    keys = [pretty(key) for key in command.keys + command.canvas_keys]
-    return f"  ({', '.join(keys)})" if keys else ""
-
-
-def pretty(key: str) -> str:
-    """A key as it stands on buttons: `Shift+F5` is ⇧F5, Left is ←."""
-    signs = {"Left": "←", "Right": "→", "PgDown": "PgDn", "Space": "Space"}
-    return signs.get(key, key)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from chainstep.ui.actions import pretty
 from chainstep.ui.chooser import Choice, Chooser
+from chainstep.ui.command import pretty
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

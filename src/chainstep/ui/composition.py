@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QVBoxLayout, QWidget
 
-from chainstep.ui.actions import MENUS, Actions, commands
+from chainstep.ui.actions import Actions, commands
 from chainstep.ui.bar import FaultBar
 from chainstep.ui.buttons import Button
+from chainstep.ui.command import MENUS
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
 from chainstep.ui.output_panel import OutputPanel

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMessageBox, QTextBrowser, QVBoxLayout, QWidget
 
 from chainstep import __version__
-from chainstep.ui.actions import MENUS, pretty
+from chainstep.ui.command import MENUS, pretty
 
 if TYPE_CHECKING:
     from chainstep.ui.actions import Actions
