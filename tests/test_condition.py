@@ -127,8 +127,8 @@ def test_a_condition_says_whether_only_the_backward_phase_can_answer_it(text, ne
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("", 1, "There is no condition. Write one such as grad > 1. (column 1)"),
-        ("   ", 1, "There is no condition"),
+        ("", 1, "There is nothing here yet. (column 1)"),
+        ("   ", 1, "There is nothing here yet"),
         ("grad", 1, "This is a number, not a condition. Compare it: grad > 1."),
         ("grad = 1", 6, "One = is no comparison. Write ==."),
         ("grad >", 7, "not understood"),

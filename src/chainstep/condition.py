@@ -12,12 +12,11 @@ import difflib
 import math
 import operator
 import re
-import warnings
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from chainstep.errors import ChainstepError
+from chainstep.phrase import Phrase, PhraseError
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
@@ -32,16 +31,8 @@ LONGEST = 200
 """Characters of a condition: nobody reads a longer one in a list."""
 
 
-class ConditionError(ChainstepError):
-    """A condition is not understood.
-
-    Attributes:
-        column: Where in the text, from 1.
-    """
-
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(f"{message} (column {column})")
-        self.column = column
+class ConditionError(PhraseError):
+    """A condition is not understood."""
 
 
 class Facts:
@@ -102,17 +93,7 @@ def understand(text: str) -> Condition:
     Raises:
         ConditionError: It is not understood; the message says where and what to write instead.
     """
-    if not text.strip():
-        raise _refusal("There is no condition. Write one such as grad > 1", 1)
-    if len(text) > LONGEST:
-        raise _refusal(f"The condition is longer than {LONGEST} characters", LONGEST + 1)
-    if (end := re.search(r"[\x00-\x08\x0a-\x1f]", text)) is not None:
-        raise _refusal("A condition is one line of plain text", end.start() + 1)
     return _Translator(text).condition()
-
-
-def _refusal(message: str, column: int) -> ConditionError:
-    return ConditionError(f"{message}.", column)
 
 
 def _of_step(name: str) -> Reading:
@@ -188,50 +169,28 @@ class _Translator:
     """Translates one text."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._indent = len(text) - len(text.lstrip())
-        self._source = PHRASES.sub(_joined, text).lstrip()
+        self._phrase = Phrase(text, LONGEST, ConditionError)
         self._needs_steps = False
 
     def condition(self) -> Condition:
-        tree = self._parsed()
+        text = self._phrase.text
+        tree = self._phrase.parsed(PHRASES.sub(_joined, text), self._hint)
         term = self._term(tree)
         if term.type is not _Type.TRUTH:
-            raise self._refusal(
+            raise self._phrase.refusal(
                 f"This is {term.type.value}, not a condition. Compare it: grad > 1", tree
             )
         read = term.read
-        return Condition(self._text, self._needs_steps, lambda facts: bool(read(facts)))
-
-    def _parsed(self) -> ast.expr:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a backslash in a text is the user's business
-                return ast.parse(self._source, mode="eval").body
-        except SyntaxError as error:
-            # Where the text ends too early there is no offset.
-            offset = self._column(error.offset - 1 if error.offset else len(self._source))
-        except (ValueError, MemoryError, RecursionError):
-            offset = 1
-        raise _refusal(self._hint(), offset)
+        return Condition(text, self._needs_steps, lambda facts: bool(read(facts)))
 
     def _hint(self) -> str:
-        bare = re.sub(r"""("[^"]*"|'[^']*')""", "", self._text)
+        bare = re.sub(r"""("[^"]*"|'[^']*')""", "", self._phrase.text)
         if re.search(r"(?<![=<>!])=(?!=)", bare):
             return "One = is no comparison. Write =="
         for sign, word in (("&&", "and"), ("||", "or"), ("!", "not")):
             if sign in bare.replace("!=", ""):
                 return f"{sign} is not understood. Write {word}"
         return "This is not understood. Write a comparison such as grad > 1"
-
-    def _column(self, offset: int) -> int:
-        """The column of a place in the source that is parsed, from 1."""
-        return min(max(offset, 0) + self._indent, len(self._text)) + 1
-
-    def _refusal(self, message: str, part: ast.expr) -> ConditionError:
-        # The parser counts bytes, people count letters.
-        offset = len(self._source.encode()[: part.col_offset].decode(errors="replace"))
-        return _refusal(message, self._column(offset))
 
     # -- the parts ----------------------------------------------------------------------
 
@@ -247,13 +206,15 @@ class _Translator:
         }
         found = translate.get(type(part))
         if found is None:
-            raise self._refusal("This is not understood. Write a comparison such as grad > 1", part)
+            raise self._phrase.refusal(
+                "This is not understood. Write a comparison such as grad > 1", part
+            )
         return found(part)
 
     def _typed(self, part: ast.expr, wanted: _Type) -> Reading:
         term = self._term(part)
         if term.type is not wanted:
-            raise self._refusal(
+            raise self._phrase.refusal(
                 f"Here {wanted.value} is needed, and this is {term.type.value}", part
             )
         return term.read
@@ -272,11 +233,11 @@ class _Translator:
             self._needs_steps |= name in OF_STEPS
             return NAMES[name]
         if name in FUNCTIONS:
-            raise self._refusal(f"{name} needs a number: {name}(grad)", part)
+            raise self._phrase.refusal(f"{name} needs a number: {name}(grad)", part)
         known = [*NAMES, *FUNCTIONS]
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}"
-        raise self._refusal(f"{name} is not known. {hint}".rstrip("?."), part)
+        raise self._phrase.refusal(f"{name} is not known. {hint}".rstrip("?."), part)
 
     def _write(self, count: int) -> _Term:
         self._needs_steps = True
@@ -294,7 +255,7 @@ class _Translator:
         if isinstance(value, str):
             return _Term(_Type.TEXT, lambda _: value)
         if not isinstance(value, (int, float)):
-            raise self._refusal("This is no number that a gradient could have", part)
+            raise self._phrase.refusal("This is no number that a gradient could have", part)
         try:
             number = float(value)
         except OverflowError:
@@ -312,7 +273,7 @@ class _Translator:
             truth = self._typed(part.operand, _Type.TRUTH)
             return _Term(_Type.TRUTH, lambda facts: not truth(facts))
         if isinstance(part.op, ast.Invert):
-            raise self._refusal("~ is not understood. Write not", part)
+            raise self._phrase.refusal("~ is not understood. Write not", part)
         number = self._typed(part.operand, _Type.NUMBER)
         if isinstance(part.op, ast.UAdd):
             return _Term(_Type.NUMBER, number)
@@ -321,7 +282,7 @@ class _Translator:
     def _arithmetic(self, part: ast.BinOp) -> _Term:
         compute = ARITHMETIC.get(type(part.op))
         if compute is None:
-            raise self._refusal("Of arithmetic only + - * / are understood", part)
+            raise self._phrase.refusal("Of arithmetic only + - * / are understood", part)
         left = self._typed(part.left, _Type.NUMBER)
         right = self._typed(part.right, _Type.NUMBER)
         return _Term(_Type.NUMBER, lambda facts: compute(left(facts), right(facts)))
@@ -332,7 +293,7 @@ class _Translator:
         compares = [self._compares(each, part) for each in part.ops]
         for term, operand in zip(terms[1:], operands[1:], strict=True):
             if term.type is not terms[0].type:
-                raise self._refusal(
+                raise self._phrase.refusal(
                     f"{terms[0].type.value.capitalize()} cannot be compared with this, "
                     f"which is {term.type.value}",
                     operand,
@@ -348,14 +309,16 @@ class _Translator:
     def _compares(self, comparison: ast.cmpop, part: ast.Compare) -> Callable[[Any, Any], Any]:
         found = COMPARISONS.get(type(comparison))
         if found is None:
-            raise self._refusal("Only < <= > >= == != compare", part)
+            raise self._phrase.refusal("Only < <= > >= == != compare", part)
         return found
 
     def _call(self, part: ast.Call) -> _Term:
         if not isinstance(part.func, ast.Name) or part.func.id not in FUNCTIONS:
-            raise self._refusal(f"Only {', '.join(FUNCTIONS)} can be called", part)
+            raise self._phrase.refusal(f"Only {', '.join(FUNCTIONS)} can be called", part)
         if len(part.args) != 1 or part.keywords:
-            raise self._refusal(f"{part.func.id} takes one number: {part.func.id}(grad)", part)
+            raise self._phrase.refusal(
+                f"{part.func.id} takes one number: {part.func.id}(grad)", part
+            )
         return self._applied(part.func.id, self._typed(part.args[0], _Type.NUMBER))
 
     def _applied(self, name: str, read: Reading) -> _Term:
