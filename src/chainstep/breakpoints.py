@@ -139,13 +139,13 @@ class Breakpoint:
             story: The pass.
             beside: The same pass in the other mode, for `modes differ`.
         """
-        nodes = self._nodes(story)
+        nodes = self.nodes(story)
         if self._condition is None:
             return array("i", sorted(p for node in nodes for p in _places(story, node)))
         about = None if self.node is None and not self.op else frozenset(nodes)
         return array("i", _holding(story, beside, self._condition, about))
 
-    def _nodes(self, story: Story) -> list[int]:
+    def nodes(self, story: Story) -> list[int]:
         """The nodes of a pass that it is about; of every node those that are made."""
         if self.node is not None:
             found = self.node.find(story)

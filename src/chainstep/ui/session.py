@@ -8,6 +8,7 @@ that the window never waits for a layout.
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +19,7 @@ from chainstep.options import Options
 from chainstep.program import Program
 from chainstep.story import Grain, Mark, Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status
+from chainstep.ui.breaks import Breakpoints
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
 from chainstep.ui.prepared import prepare
@@ -123,6 +125,8 @@ class Session(QObject):
         self._keeps_position = False
         self._example_is_due = False
         self._ran_text: str | None = None
+        self.breakpoints = Breakpoints(self)
+        """Where stepping can be made to stop, and what is watched."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -283,15 +287,16 @@ class Session(QObject):
         if story is None:
             return {}
         divergence = None if self.view is View.AS_WRITTEN else self._walk.divergence
-        return story.marks(divergence)
+        return story.marks(divergence, self.breakpoints.positions)
 
     def mark_from(self, forward: bool = True) -> int | None:
         """The nearest marked position after (or before) this one; None where there is none."""
         here = self.position
-        every = [position for marked in self.marks.values() for position in marked]
         if forward:
-            return min((position for position in every if position > here), default=None)
-        return max((position for position in every if position < here), default=None)
+            ahead = ((marked, bisect_right(marked, here)) for marked in self.marks.values())
+            return min((marked[at] for marked, at in ahead if at < len(marked)), default=None)
+        behind = ((marked, bisect_left(marked, here)) for marked in self.marks.values())
+        return max((marked[at - 1] for marked, at in behind if at), default=None)
 
     # -- program ------------------------------------------------------------------------
 
@@ -312,6 +317,7 @@ class Session(QObject):
         self._walk.show(None, ())
         self._walk.move(BEGINNING)
         self.selected = self.pointed = None
+        self.breakpoints.forget()
         if example is not None:
             self._wished_view = View(example.view)
         self.program_changed.emit()

@@ -1,0 +1,326 @@
+"""The account of one gradient: every contribution, the sum as it runs, and what was lost of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from chainstep.explain import named
+from chainstep.figures import full, short
+from chainstep.ledger import Entry, ledger
+from chainstep.trace import Kind, Mode
+from chainstep.ui.jumps import last_write, subject
+from chainstep.ui.plot import Curve, Plot
+from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
+
+if TYPE_CHECKING:
+    from chainstep.graph import Node
+    from chainstep.ui.session import Pane, Session
+    from chainstep.ui.theme import Look
+
+STEP = Column("step", "Number of the step that wrote", "88888")
+FROM = Column("from", "The consumer whose _backward wrote, and through which of its slots")
+ADDS = Column("adds", "What it handed over: local derivative × upstream gradient", WIDEST)
+SIGNS = {Mode.ACCUMULATE: "+=", Mode.OVERWRITE: "=", Mode.AS_WRITTEN: "as written"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One change, in each mode on show; None in a mode that has no such change."""
+
+    position: int
+    entries: tuple[Entry | None, ...]
+
+    @property
+    def entry(self) -> Entry:
+        """The change in the first mode that has it."""
+        return next(entry for entry in self.entries if entry is not None)
+
+
+class Account(QAbstractTableModel):
+    """The changes of one gradient, up to the position in full, beyond it without numbers.
+
+    Args:
+        session: Whose gradients they are.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.node: Node | None = None
+        self.lines: tuple[Line, ...] = ()
+        self.columns: tuple[Column, ...] = ()
+        self._panes: tuple[Pane, ...] = ()
+        self.set_look(look)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self._plain = look.mono(TYPE)
+        self._bold = look.mono(TYPE, bold=True)
+        self._struck = QFont(self._plain)
+        self._struck.setStrikeOut(True)
+
+    def take(self) -> None:
+        """Another node, view or recording."""
+        self.beginResetModel()
+        self._panes = self._session.panes
+        self.node = subject(self._session)
+        grads = [
+            Column(
+                f"grad {SIGNS[pane.mode]}" if pane.mode is not Mode.AS_WRITTEN else "grad",
+                "The gradient that was left, the sum so far",
+                WIDEST,
+            )
+            for pane in self._panes
+        ]
+        self.columns = (STEP, FROM, ADDS, *grads)
+        self.lines = ()
+        if self.node is not None:
+            books = [ledger(pane.trace).entries(self.node.id) for pane in self._panes]
+            found: dict[int, list[Entry | None]] = {}
+            for number, entries in enumerate(books):
+                for entry in entries:
+                    row = found.setdefault(entry.position, [None] * len(books))
+                    row[number] = entry
+            self.lines = tuple(Line(at, tuple(found[at])) for at in sorted(found))
+        self.endResetModel()
+
+    def refresh(self) -> None:
+        """Another position: numbers are shown or hidden."""
+        if self.lines:
+            last = self.index(len(self.lines) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    # -- texts --------------------------------------------------------------------------
+
+    def is_ahead(self, line: Line) -> bool:
+        """Whether a change is still to come."""
+        return line.position > self._session.backward_position
+
+    def lost(self, line: Line) -> Mode | None:
+        """The mode on show in which the contribution is no longer in the gradient."""
+        for pane, entry in zip(self._panes, line.entries, strict=True):
+            contributed = entry is not None and entry.kind is Kind.WRITE
+            if contributed and entry is not None and entry.is_lost(pane.stepper.position):
+                return pane.mode
+        return None
+
+    def source(self, line: Line) -> str:
+        """Which edge it came through: `d, slot 0`, and whether it was lost."""
+        entry, recording = line.entry, self._session.recording
+        if entry.kind is Kind.SEED:
+            return "seed"
+        if entry.consumer is None or recording is None:
+            return "outside"
+        consumer = recording.nodes[entry.consumer]
+        words = named(consumer)
+        if len(consumer.children) > 1 and entry.slot is not None:
+            words += f", slot {entry.slot}"
+        mode = self.lost(line)
+        if mode is None:
+            return words
+        return f"{words} · lost" + (f" with {SIGNS[mode]}" if len(self._panes) > 1 else "")
+
+    def number(self, line: Line, column: Column) -> float | None:
+        """The number of a cell; None where it has none."""
+        if column is ADDS:
+            return line.entry.contribution
+        entry = line.entries[self.columns.index(column) - 3]
+        return None if entry is None else entry.after
+
+    def text(self, line: Line, column: Column) -> str:
+        """What a cell says."""
+        if column is STEP:
+            story = self._session.story
+            return str(story.position_of_backward(line.position)) if story else ""
+        if column is FROM:
+            return self.source(line)
+        number = self.number(line, column)
+        if number is None:
+            return ""
+        return NOT_YET if self.is_ahead(line) else short(number)
+
+    def help(self, line: Line, column: Column) -> str:
+        """Every digit, and how it came about."""
+        entry = line.entry
+        if self.is_ahead(line):
+            return "This is still to come. Enter goes there."
+        if column is ADDS and entry.local is not None and entry.upstream is not None:
+            product = f"{full(entry.local)} × {full(entry.upstream)}"
+            return f"local {product} upstream = {full(entry.contribution or 0.0)}"
+        number = self.number(line, column) if column not in (STEP, FROM) else None
+        return full(number) if number is not None else "A click goes to this step."
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row per change."""
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Step, source, contribution, the gradient in each mode on show."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, colours, alignment."""
+        line, column = self.lines[index.row()], self.columns[index.column()]
+        p = self._look.palette
+        result: object = None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                result = self.text(line, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                result = self.help(line, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                lost = ", lost" if column is ADDS and self.lost(line) else ""
+                result = f"{column.title}: {self.text(line, column)}{lost}"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                result = column.side
+            case Qt.ItemDataRole.FontRole:
+                result = self._font(line, column)
+            case Qt.ItemDataRole.BackgroundRole:
+                now = line.position == self._session.backward_position
+                result = QColor(p.now_tint) if now else None
+            case Qt.ItemDataRole.ForegroundRole:
+                struck = column in (ADDS, FROM) and self.lost(line) is not None
+                faint = column is STEP or self.is_ahead(line)
+                result = QColor(p.now_text if struck else p.muted) if struck or faint else None
+        return result
+
+    def _font(self, line: Line, column: Column) -> QFont:
+        if column is ADDS and self.lost(line) is not None:
+            return self._struck
+        is_sum = column not in (STEP, FROM, ADDS)
+        return self._bold if is_sum and not self.is_ahead(line) else self._plain
+
+    def headerData(
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles."""
+        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        return self.columns[section].header(role)
+
+
+class LedgerPanel(QWidget):
+    """The account of the selected node, and its gradient as a line.
+
+    Args:
+        session: Whose gradients they are.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.account = Account(session, look)
+        self.table = Table("Contributions")
+        self.table.setModel(self.account)
+        self.title = QLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.last = QPushButton("Last write")
+        self.last.setFlat(True)
+        self.last.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.last.clicked.connect(self._seek_last)
+        self.plot = Plot(look)
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.title, 1)
+        self._top.addWidget(self.last)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(self._top)
+        column.addWidget(self.plot)
+        column.addWidget(self.table, 1)
+        self.table.clicked.connect(self._seek)
+        self.table.activated.connect(self._seek)
+        self.plot.sought.connect(session.seek_backward)
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.selection_changed),
+        ):
+            signal.connect(self._take)
+        session.position_changed.connect(self._follow)
+        self.set_look(look)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        p = look.palette
+        self._top.setContentsMargins(look.px(14), 0, look.px(6), 0)
+        self.title.setFont(look.font(12))
+        self.title.setStyleSheet(f"color: {p.text}; font-size: {look.px(12)}px;")
+        self.last.setStyleSheet(
+            f"QPushButton {{ color: {p.now_text}; border: none; background: transparent;"
+            f"font-size: {look.px(12)}px; font-weight: 600; padding: 2px {look.px(6)}px; }}"
+            f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
+            "QPushButton:focus { text-decoration: underline; }"
+        )
+        self.plot.set_look(look)
+        self.account.set_look(look)
+        self._take()
+
+    def _take(self) -> None:
+        self.account.take()
+        self.table.set_columns(self.account.columns, self._look)
+        self._show()
+
+    def _follow(self) -> None:
+        if subject(self._session) is not self.account.node:
+            self._take()
+            return
+        self.account.refresh()
+        self._show()
+
+    def _show(self) -> None:
+        node, session = self.account.node, self._session
+        position = session.backward_position
+        if node is None:
+            self.title.setText("Select a node to see its account.")
+            self.last.setVisible(False)
+            self.plot.setVisible(False)
+            return
+        self.title.setText(self._words(node))
+        at = last_write(session)
+        self.last.setVisible(True)
+        self.last.setEnabled(at is not None and at != position)
+        self.last.setToolTip("Go to the step that wrote this gradient last  (L)")
+        self.last.setAccessibleName(f"Go to the last write of the gradient of {node.name}")
+        self.plot.setVisible(True)
+        curves = [
+            Curve(
+                SIGNS[pane.mode],
+                tuple(ledger(pane.trace).gradients(node.id)),
+                dashed=number > 0,
+            )
+            for number, pane in enumerate(session.panes)
+        ]
+        story = session.story
+        first = story.position_of_backward(0) if story is not None else 0
+        told = "\n".join(curve.told(named(node), position, first) for curve in curves)
+        self.plot.show_curves(curves, position, session.backward_length, told)
+
+    def _words(self, node: Node) -> str:
+        """`a: 1 of 2 contributions`, or that there are none."""
+        pane = self._session.primary
+        assert pane is not None
+        if not self.account.lines:
+            return f"{named(node)}: nothing writes it in this pass."
+        done = sum(not self.account.is_ahead(line) for line in self.account.lines)
+        many = len(self.account.lines)
+        return f"{named(node)}: {done} of {many} write{'' if many == 1 else 's'}"
+
+    def _seek(self, index: QModelIndex) -> None:
+        if index.isValid() and index.row() < len(self.account.lines):
+            self._session.seek_backward(self.account.lines[index.row()].position)
+
+    def _seek_last(self) -> None:
+        at = last_write(self._session)
+        if at is not None:
+            self._session.seek_backward(at)
