@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from commands import chainstep
 
 from chainstep import __version__, cli, display
 from chainstep.errors import EnvironmentFault
-from chainstep.program import examples
+from chainstep.options import Options
+from chainstep.program import examples, load
+from chainstep.runner import run
+from chainstep.saved import save
 
 DIAMOND = Path(__file__).parent / "cases" / "diamond.py"
 RAISES = "from chainstep import Value\na = Value(2.0)\nb = a * 3\nb.backward()\n1 / 0\n"
@@ -445,3 +449,56 @@ def test_the_self_test_writes_a_line_per_check_and_passes():
     assert lines[-1] == "all passed"
     assert all(line.startswith("ok ") for line in lines[:-1])
     assert len(lines) > 2 * len(examples())
+
+
+# -- saved recordings -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """The diamond, saved; its program would fail if it were run."""
+    recording = run(load(str(DIAMOND)), Options())
+    file = tmp_path / "kept.chainstep"
+    save(replace(recording, source="raise SystemExit('it was run')\n"), file)
+    return file
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_saved_recording_is_told_as_its_program_is_without_running_it(said, kept, form):
+    assert said("trace", kept, "--format", form) == said("trace", DIAMOND, "--format", form)
+
+
+def test_a_cut_recording_is_told_up_to_the_cut(said, kept):
+    lines = kept.read_bytes().splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'{"steps"'))
+    kept.write_bytes(b"".join(lines[: at + 1]))
+    status, out, err = said("trace", kept, "--format", "json")
+    assert status == cli.FAILED
+    assert f"{kept}: The recording is cut off after line {at + 1}." in err
+    assert len(json.loads(out)["traces"]) == 1
+
+
+def test_what_is_no_recording_is_refused(said, tmp_path):
+    status, out, err = said("trace", written(tmp_path, "import os\n", "x.chainstep"))
+    assert (status, out) == (cli.MISUSED, "")
+    assert "x.chainstep cannot be opened. Line 1 of the recording" in err
+
+
+@pytest.mark.parametrize("words", [("--order", "recursive"), ("--root", "c"), ("--python", "py")])
+def test_a_saved_recording_cannot_be_run_in_another_way(said, kept, words):
+    status, _, err = said("trace", kept, *words)
+    assert status == cli.MISUSED
+    assert f"{words[0]} changes nothing in it" in err
+
+
+def test_a_saved_recording_cannot_be_checked(said, kept):
+    status, _, err = said("check", kept)
+    assert status == cli.MISUSED
+    assert "is a saved recording, not a program" in err
+
+
+def test_without_a_command_a_saved_recording_is_shown_as_text(said, kept):
+    status, out, err = said(kept)
+    assert status == cli.DONE
+    assert "as text" in err
+    assert out == said("trace", kept)[1]

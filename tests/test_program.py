@@ -88,6 +88,7 @@ def test_a_file_of_just_the_largest_size_is_read(tmp_path):
         (".", ["is a folder", ".py file"]),
         ("", ["no path"]),
         ("a\0b.py", ["no path"]),
+        ("some.chainstep", ["saved recording", "name the .py file"]),
         ("notes.ipynb", ["notebook", "Export it as a .py file"]),
         ("pipe", ["pipe"]),
         ("x" * 300, ["cannot be read"]),

@@ -16,6 +16,7 @@ from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.options import Options
 from chainstep.program import examples, load
 from chainstep.runner import run
+from chainstep.saved import is_recording, open_recording
 from chainstep.table import describe, table
 from chainstep.trace import Mode, Order, Status
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chainstep.program import Program
+    from chainstep.trace import Recording
 
 DONE = 0
 FAILED = 1
@@ -37,6 +39,8 @@ FORCED = {
 NOT_YET = {
     "export": "This version has no export yet. chainstep trace writes a table or JSON.",
 }
+SHOWN_HELP = f"{PROGRAM_HELP}; or a saved recording"
+NOT_IN_A_WINDOW = "This version shows a saved recording as text; a window cannot open it yet."
 COMMANDS = """\
 commands:
   chainstep trace PROGRAM    every step of the backward pass, as a table or as JSON
@@ -88,7 +92,7 @@ def _window(words: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("program", metavar="PROGRAM", nargs="?", help=f"open it: {PROGRAM_HELP}")
+    parser.add_argument("program", metavar="PROGRAM", nargs="?", help=f"open it: {SHOWN_HELP}")
     parser.add_argument("--version", action="version", version=f"chainstep {__version__}")
     parser.add_argument(
         "--self-test", action="store_true", help="check this installation, one line per check"
@@ -98,6 +102,9 @@ def _window(words: Sequence[str]) -> int:
         from chainstep.selftest import self_test  # noqa: PLC0415  brings networkx
 
         return DONE if self_test(sys.stdout) else FAILED
+    if chosen.program is not None and is_recording(chosen.program):
+        print(f"chainstep: {NOT_IN_A_WINDOW}\n", file=sys.stderr)
+        return _reopen(chosen.program, argparse.Namespace())
     program = load(chosen.program) if chosen.program is not None else None
     try:
         return open_window(program)
@@ -112,10 +119,11 @@ def _window(words: Sequence[str]) -> int:
 def _trace(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         "chainstep trace",
-        description="Run a program and write every step of its backward passes.",
+        description="Run a program, or open a recording of one, and write every step of its "
+        "backward passes.",
         allow_abbrev=False,
     )
-    parser.add_argument("program", metavar="PROGRAM", help=PROGRAM_HELP)
+    parser.add_argument("program", metavar="PROGRAM", help=SHOWN_HELP)
     parser.add_argument(
         "--mode",
         choices=FORCED,
@@ -124,7 +132,9 @@ def _trace(words: Sequence[str]) -> int:
     )
     orders = [order.value for order in Order if order is not Order.AS_WRITTEN]
     parser.add_argument(
-        "--order", choices=orders, default=orders[0], help="in which order _backward functions run"
+        "--order",
+        choices=orders,
+        help=f"in which order _backward functions run (default {orders[0]})",
     )
     parser.add_argument(
         "--root", metavar="NAME", help="where to start in a program that calls no backward()"
@@ -133,9 +143,11 @@ def _trace(words: Sequence[str]) -> int:
     parser.add_argument("-o", dest="file", metavar="FILE", help="write to FILE")
     add_limits(parser)
     chosen = parser.parse_args(words)
+    if is_recording(chosen.program):
+        return _reopen(chosen.program, chosen)
     options = Options(
         seed=chosen.seed,
-        order=Order(chosen.order),
+        order=Order(chosen.order or orders[0]),
         root=chosen.root,
         python=chosen.python,
         limits=limits(chosen),
@@ -145,14 +157,31 @@ def _trace(words: Sequence[str]) -> int:
 
 def _show(program: Program, options: Options, chosen: argparse.Namespace) -> int:
     """Run a program and write what it left, as `chosen` says or as a table of everything."""
-    recording = run(program, options)
+    return _tell(run(program, options), program.name, chosen)
+
+
+def _reopen(file: str, chosen: argparse.Namespace) -> int:
+    """Write what a saved recording holds, without running anything."""
+    for name in ("order", "root", "python"):
+        if getattr(chosen, name, None) is not None:
+            return _complain(
+                f"{file} is a saved recording, which is not run again: --{name} changes nothing "
+                "in it. Leave it out, or name the program."
+            )
+    saved = open_recording(file)
+    if saved.problem:
+        print(f"chainstep: {file}: {saved.problem}", file=sys.stderr)
+    return _tell(saved.recording, file, chosen)
+
+
+def _tell(recording: Recording, name: str, chosen: argparse.Namespace) -> int:
     modes = {*FORCED[getattr(chosen, "mode", "both")], Mode.AS_WRITTEN}
     writes = document if getattr(chosen, "format", "table") == "json" else table
     text = writes(recording, modes)
     _write(text if text.endswith("\n") else f"{text}\n", getattr(chosen, "file", None))
     if recording.outcome.status is Status.OK:
         return DONE
-    print(f"chainstep: {program.name}: {describe(recording.outcome)}", file=sys.stderr)
+    print(f"chainstep: {name}: {describe(recording.outcome)}", file=sys.stderr)
     return FAILED
 
 

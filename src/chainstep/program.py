@@ -143,6 +143,11 @@ def _bytes(path: Path, spec: str) -> bytes:
                 f"{spec} is a notebook, which Chainstep cannot run yet. Export it as a .py file "
                 "(in Jupyter: File, Save and Export Notebook As, Executable Script) and open that."
             )
+        if path.suffix.lower() == ".chainstep":
+            raise ProgramError(
+                f"{spec} is a saved recording, not a program. Open it with chainstep or with "
+                "chainstep trace; to run something, name the .py file."
+            )
         if path.exists() and not path.is_file():
             raise ProgramError(
                 f"{spec} is a device or a pipe, not a file. Use - to read standard input."
