@@ -9,7 +9,7 @@ from recordings import recordings, repeatable
 
 from chainstep.explain import explain
 from chainstep.graph import Node
-from chainstep.narration import narrate
+from chainstep.narration import begin, narrate
 from chainstep.story import Phase, Story
 from chainstep.trace import Mode, Order, Recording, Trace
 
@@ -158,11 +158,33 @@ def test_a_second_pass_over_the_same_graph_makes_nothing():
     assert said(Story(recording, recording.traces[1]), 0) == [
         "Before the sort",
         "All 2 nodes exist already: an earlier pass reached them.",
-        "The sort begins at the root y.",
+        "The sort begins at the root y: build_topo(y) visits what made it.",
     ]
 
 
 # -- sort ----------------------------------------------------------------------------------
+
+
+def test_before_the_sort_stands_what_it_is_for_and_where_it_begins():
+    told = begin(diamond(), Phase.SORT)
+    assert [told.title, *told.sentences, told.symbols] == [
+        "Before the sort",
+        "Every node must run after all its consumers: backward needs such an order.",
+        "The sort begins at the root e: build_topo(e) visits what made it.",
+        "topo = []",
+    ]
+    story = diamond(Order.BREADTH_FIRST, [E, C, D, A, B])
+    assert begin(story, Phase.SORT).sentences[1] == (
+        "The sort begins at the root e, which has no consumers."
+    )
+
+
+def test_the_other_phases_begin_as_their_first_position_does():
+    recording = scenes.recording(scenes.diamond())
+    trace, beside = recording.traces
+    story = Story(recording, trace)
+    assert begin(story, Phase.FORWARD) == narrate(story, 0)
+    assert begin(story, Phase.BACKWARD, beside) == explain(recording, trace, 0, beside)
 
 
 def test_the_recursion_is_told_call_by_call():

@@ -50,6 +50,20 @@ def narrate(story: Story, position: int, beside: Trace | None = None) -> Explana
     return Explanation(told.title, (*told.sentences[:2], over), told.symbols, told.numbers)
 
 
+def begin(story: Story, phase: Phase, beside: Trace | None = None) -> Explanation:
+    """Say what the beginning of a phase shows, before its first moment.
+
+    Args:
+        story: The pass to speak of.
+        phase: One in which something happens, or the backward phase.
+        beside: The same pass in the other mode; see `explain`.
+    """
+    if phase is Phase.BACKWARD:
+        return explain(story.recording, story.trace, 0, beside)
+    narrator = _Narrator(story)
+    return narrator.beginning() if phase is Phase.FORWARD else narrator.before_sort()
+
+
 class _Narrator:
     """Everything that can be said about the moments before the backward phase."""
 
@@ -69,13 +83,7 @@ class _Narrator:
         """Position 0, where something comes before the backward phase."""
         story = self.story
         if not story.made:
-            return Explanation(
-                "Before the sort",
-                (
-                    f"All {story.existing} nodes exist already: an earlier pass reached them.",
-                    f"The sort begins at the root {self.name(story.trace.root)}.",
-                ),
-            )
+            return self.before_sort()
         count = _counted(len(story.made), "Value")
         sentences = [
             f"The forward phase comes first: {count} will be made, each with its data.",
@@ -88,6 +96,21 @@ class _Narrator:
                 "an earlier pass reached them."
             )
         return Explanation("Before the first Value is made", (*sentences,))
+
+    def before_sort(self) -> Explanation:
+        """The beginning of the sort."""
+        story = self.story
+        assert story.sort is not None
+        root = self.name(story.trace.root)
+        if not story.made:
+            first = f"All {story.existing} nodes exist already: an earlier pass reached them."
+        else:
+            first = "Every node must run after all its consumers: backward needs such an order."
+        if story.sort.recursive:
+            second = f"The sort begins at the root {root}: build_topo({root}) visits what made it."
+        else:
+            second = f"The sort begins at the root {root}, which has no consumers."
+        return Explanation("Before the sort", (first, second), "topo = []")
 
     def boundary(self, position: int) -> str:
         """What to add where a phase ends; empty elsewhere."""

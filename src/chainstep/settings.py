@@ -177,6 +177,15 @@ class Settings:
         self._store.setValue("canvas/follows", "true" if follows else "false")
 
     @property
+    def skipped(self) -> frozenset[str]:
+        """Names of the phases of a pass that stepping jumps over."""
+        return frozenset(str(self._store.value("step/skipped", "")).split())
+
+    @skipped.setter
+    def skipped(self, names: frozenset[str]) -> None:
+        self._store.setValue("step/skipped", " ".join(sorted(names)))
+
+    @property
     def recent(self) -> list[Path]:
         """Files opened or saved last, latest first; only those that are still there."""
         stored = self._store.value("files/recent", [])

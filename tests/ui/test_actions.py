@@ -19,6 +19,8 @@ COMMANDS = (
     *("run", "stop", "order_depth-first", "order_breadth-first", "order_recursive", "seed"),
     *("step_over", "step_into", "step_out", "back_over", "back_into", "restart", "end"),
     *("next_difference", "previous_difference", "next_pass", "previous_pass"),
+    *("next_phase", "previous_phase", "next_mark", "previous_mark"),
+    *("skip_forward", "skip_sort", "skip_backward"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("keys", "about"),
 )

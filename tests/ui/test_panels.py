@@ -10,7 +10,8 @@ from chainstep.trace import Mode, Outcome, Status
 from chainstep.ui.output_panel import MOST_SHOWN, shown
 from chainstep.ui.session import View
 from chainstep.ui.stage import broken
-from chainstep.ui.step_panel import explanation, step_text
+from chainstep.ui.step_panel import step_text
+from chainstep.ui.telling import tell
 
 A, B, C, D, E = range(5)
 
@@ -167,7 +168,7 @@ def test_every_cell_answers_every_role(window, show):
 def test_the_step_panel_says_what_explain_says(window, show):
     show("forced")
     window.session.seek_backward(9)
-    told = explanation(window.session)
+    told = tell(window.session)
     panel = window.parts.step_panel
     assert panel._title.text() == told.title
     assert panel._numbers.text() == told.numbers == "21.0 = 15.0 + 1.0 × 6.0"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QVBoxLayout, QWidget
 
+from chainstep.story import Phase
 from chainstep.ui.actions import Actions, commands
 from chainstep.ui.bar import FaultBar
 from chainstep.ui.buttons import Button
@@ -247,3 +248,10 @@ def _connect(parts: Composition, settings: Settings) -> None:
         settings.speed = player.per_second
 
     player.changed.connect(keep_speed)
+    for phase in Phase:
+        session.skip(phase, phase.value in settings.skipped)
+
+    def keep_skipped() -> None:
+        settings.skipped = frozenset(phase.value for phase in session.skipped)
+
+    session.view_changed.connect(keep_skipped)

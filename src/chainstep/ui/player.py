@@ -47,11 +47,11 @@ class Player(QObject):
         self.changed.emit()
 
     def play(self) -> None:
-        """Begin to step; from the start where the position is at the end."""
+        """Begin to step; at the end of everything the last phase is played again."""
         if not self._session.length:
             return
-        if self._session.position == self._session.length:
-            self._session.restart()
+        if self._session.at_end:
+            self._session.previous_phase()
         self._timer.start(round(1000 / self._per_second))
         self.changed.emit()
 
@@ -72,5 +72,5 @@ class Player(QObject):
         self._session.step_into()
 
     def _rest_at_end(self) -> None:
-        if self._session.position == self._session.length:
+        if self._session.at_end:
             self.pause()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chainstep.story import Phase
+from chainstep.ui.jumps import call_from, last_write, subject, write_from
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class Refusals:
     def at_start(self) -> str:
         """There is a step behind."""
         if self._session.at_start:
-            return "This is the start: F10 runs the first step."
+            return "This is the start: F10 makes the first step."
         return self.no_steps()
 
     def no_difference(self, forward: bool) -> str:
@@ -51,6 +53,22 @@ class Refusals:
         if session.divergence_from(forward) is None:
             return f"No difference begins {'after' if forward else 'before'} this step."
         return ""
+
+    def no_mark(self, forward: bool) -> str:
+        """There is a mark ahead (or behind)."""
+        session = self._session
+        if not session.panes:
+            return self.no_steps()
+        if session.mark_from(forward) is None:
+            return f"The timeline has no mark {'after' if forward else 'before'} this step."
+        return ""
+
+    def no_skip(self, phase: Phase) -> str:
+        """The phase may be skipped, or no longer."""
+        skipped = self._session.skipped
+        if phase in skipped or len(skipped) < len(Phase) - 1:
+            return ""
+        return "The other two phases are skipped already, and one has to stay."
 
     def no_run(self) -> str:
         """A run is on."""
@@ -91,3 +109,48 @@ class Refusals:
         if self._session.selected is not None:
             return ""
         return self.no_steps() or "No node is selected: click one."
+
+    # -- debugging ----------------------------------------------------------------------
+
+    def no_breakpoints(self) -> str:
+        """There are breakpoints."""
+        if self._session.breakpoints.items:
+            return ""
+        return "There is no breakpoint: F9 sets one at the selected node."
+
+    def no_hit(self, forward: bool) -> str:
+        """A breakpoint hits ahead (or behind)."""
+        refusal = self.no_steps() or self.no_breakpoints()
+        if refusal or self._session.breakpoints.from_here(forward) is not None:
+            return refusal
+        if not len(self._session.breakpoints.positions):
+            return "No breakpoint that is on hits anywhere in this pass."
+        return f"No breakpoint hits {'after' if forward else 'before'} this step."
+
+    def no_call(self) -> str:
+        """The selected node's `_backward` is still to run."""
+        refusal = self.no_selection()
+        if refusal or call_from(self._session) is not None:
+            return refusal
+        return "The _backward of the selected node does not run after this step."
+
+    def no_write(self, forward: bool) -> str:
+        """The selected node's gradient changes ahead (or behind)."""
+        refusal = self.no_selection()
+        if refusal or write_from(self._session, forward) is not None:
+            return refusal
+        when = "after" if forward else "before"
+        return f"Nothing writes the gradient of the selected node {when} this step."
+
+    def no_last_write(self) -> str:
+        """The gradient that the ledger is about has been written, and not by this very step."""
+        refusal = self.no_steps()
+        if refusal:
+            return refusal
+        node, last = subject(self._session), last_write(self._session)
+        name = node.name if node is not None else "the node"
+        if last is None:
+            return f"Nothing has written the gradient of {name} yet."
+        if last == self._session.backward_position:
+            return f"This very step wrote the gradient of {name}."
+        return ""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
+from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL, Look
 
 if TYPE_CHECKING:
@@ -119,12 +120,7 @@ class StatusLine(QWidget):
 
     def _take(self) -> None:
         session = self._session
-        shown = bool(session.panes)
-        self.step.setText(
-            f"Step {session.backward_position} of {session.backward_length}"
-            if shown
-            else "No steps"
-        )
+        self.step.setText(where(session))
         if self.seed.value() != session.seed:
             self.seed.blockSignals(True)
             self.seed.setValue(session.seed)

@@ -7,39 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from chainstep.trace import Mode
 from chainstep.ui.notices import notice
+from chainstep.ui.telling import tell
 from chainstep.ui.theme import LARGE
 
 if TYPE_CHECKING:
-    from chainstep.explain import Explanation
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
-
-OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
-
-
-def explanation(session: Session) -> Explanation | None:
-    """What is to be said about the session's position; None where there is no pass."""
-    pane, recording = session.primary, session.recording
-    if pane is None or recording is None:
-        return None
-    # Brings the table of operations, which no window needs to be painted.
-    from chainstep.explain import explain  # noqa: PLC0415
-
-    other = OTHER.get(pane.mode)
-    beside = session.stepper(other) if other else None
-    return explain(
-        recording,
-        pane.trace,
-        session.backward_position,
-        beside.trace if beside is not None else None,
-    )
 
 
 def step_text(session: Session) -> str:
     """The step as lines of text: title, sentences, formula in symbols and in numbers."""
-    told = explanation(session)
+    told = tell(session)
     said = notice(session)
     parts = [said.title, said.text]
     if told is not None:
@@ -115,7 +94,7 @@ class StepPanel(QWidget):
         return step_text(self._session)
 
     def _take(self) -> None:
-        told = explanation(self._session)
+        told = tell(self._session)
         said = notice(self._session)
         self._title.setText(told.title if told else said.title or "Nothing is recorded yet")
         self._words.setText("\n".join(told.sentences) if told else said.text)

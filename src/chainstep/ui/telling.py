@@ -1,0 +1,45 @@
+"""What is on show, in words: the same for a panel, a picture and those who hear the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chainstep.story import Phase
+from chainstep.trace import Mode
+
+if TYPE_CHECKING:
+    from chainstep.explain import Explanation
+    from chainstep.ui.session import Pane, Session
+
+OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
+
+
+def tell(session: Session, pane: Pane | None = None) -> Explanation | None:
+    """What is to be said about the place of the session; None where there is no pass.
+
+    Args:
+        session: Where it stands.
+        pane: Whose place to speak of; the upper one by default.
+    """
+    pane = pane or session.primary
+    if pane is None:
+        return None
+    # Brings the table of operations, which no window needs to be painted.
+    from chainstep.narration import begin, narrate  # noqa: PLC0415
+
+    other = OTHER.get(pane.mode)
+    stepper = session.stepper(other) if other else None
+    beside = stepper.trace if stepper is not None else None
+    phase, number = session.place_in(pane.mode)
+    if number == 0:
+        return begin(pane.story, phase, beside)
+    return narrate(pane.story, pane.story.bounds(phase)[0] + number, beside)
+
+
+def where(session: Session) -> str:
+    """The phase and the place in it, in a few words: `Step 3 of 12`."""
+    course, (phase, number) = session.course, session.place
+    if course is None:
+        return "No steps"
+    what = {Phase.FORWARD: "Value", Phase.SORT: "Sort", Phase.BACKWARD: "Step"}[phase]
+    return f"{what} {number} of {course.size(phase)}"
