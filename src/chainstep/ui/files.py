@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import threading
 import tokenize
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,18 +13,27 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from chainstep.errors import ProgramError
-from chainstep.program import Program, load
+from chainstep.errors import ChainstepError, ProgramError
+from chainstep.program import Program, decode, load
+from chainstep.saved import SUFFIX, is_recording, open_recording, save
+from chainstep.ui.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chainstep.options import Options
     from chainstep.program import Example
+    from chainstep.saved import Saved
     from chainstep.settings import Settings
+    from chainstep.ui.recovery import Unsaved
     from chainstep.ui.session import Session
 
-PATTERNS = "Python programs (*.py);;All files (*)"
+PROGRAMS = "Python programs (*.py)"
+RECORDINGS = f"Recordings (*{SUFFIX})"
+EVERYTHING = f"Programs and recordings (*.py *{SUFFIX});;{PROGRAMS};;{RECORDINGS};;All files (*)"
 NEW_NAME = "untitled.py"
+DISK = "disk"
+"""The key of questions about what others do to the file."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,14 @@ def encoded(text: str, form: Form) -> bytes:
     return codecs.BOM_UTF8 + data if form.marked and encoding.startswith("utf-8") else data
 
 
+def _bytes_of(path: Path) -> bytes | None:
+    """What a file holds; None where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
 class Files(QObject):
     """What is open, whether it is saved, and the questions about that. No dialog ever blocks.
 
@@ -82,6 +100,14 @@ class Files(QObject):
     """A file could not be read or written; the sentence says why."""
     changed = Signal()
     """Another file, or it was saved."""
+    said = Signal(str)
+    """Something went well that nobody asked for."""
+    asked = Signal(str, str, object)
+    """A question that can wait: what it is about, its words, and the answers; see `OfferBar`."""
+    settled = Signal(str)
+    """The question about that has no point any more."""
+    _read = Signal(int, object)
+    _kept = Signal(str, str)
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -89,30 +115,76 @@ class Files(QObject):
         self._settings = settings
         self._window = window
         self._form = Form()
-        self._saved_text = session.program.text
+        self._saved_text: str | None = session.program.text
         self._bytes: bytes | None = None
+        self._ticket = 0
+        self.recording_path: Path | None = None
+        """The saved recording that is on show; None where it is a program."""
+        self._watcher = Watcher(self)
+        self._watcher.noticed.connect(self._compare)
+        self._read.connect(self._take_recording)
+        self._kept.connect(self._recording_kept)
 
     @property
     def modified(self) -> bool:
         """The text is not that of the file."""
         return self._session.program.text != self._saved_text
 
+    @property
+    def title(self) -> str:
+        """What is open, for the window's title."""
+        name = self._session.program.name
+        return name if self.recording_path is None else f"{self.recording_path.name} ({name})"
+
     # -- opening ------------------------------------------------------------------------
 
     def show(self, program: Program, run: bool, example: Example | None = None) -> None:
         """Show a program, whatever is open now."""
+        self._begin(program)
+        self._session.open(program, run, example)
+        self.changed.emit()
+
+    def show_recording(
+        self,
+        program: Program,
+        saved: Saved,
+        options: Options | None = None,
+        example: Example | None = None,
+    ) -> None:
+        """Show a program with what was recorded of it before, at the same step; nothing runs."""
+        self._begin(program)
+        self._session.open_recording(program, saved.recording, saved.bookmark, options, example)
+        self.changed.emit()
+
+    def _begin(self, program: Program, saved_text: str | None = None) -> None:
+        """Another program is open from now on."""
+        self._ticket += 1
+        self.recording_path = None
         data = None
         if program.path is not None:
-            try:
-                data = program.path.read_bytes()
-            except OSError:
-                data = None
+            data = _bytes_of(program.path)
             self._settings.add_recent(program.path)
         self._bytes = data
         self._form = form_of(data) if data is not None else Form()
-        self._saved_text = program.text
-        self._session.open(program, run, example)
-        self.changed.emit()
+        self._saved_text = program.text if saved_text is None else saved_text
+        self._watcher.watch(program.path)
+        self.settled.emit(DISK)
+
+    def restore(self, unsaved: Unsaved) -> None:
+        """Show a text that was never saved, once the open one may go. It does not run."""
+
+        def go() -> None:
+            data = None if unsaved.path is None else _bytes_of(unsaved.path)
+            program = Program(unsaved.name, unsaved.text, unsaved.path)
+            try:
+                text = "" if data is None else decode(data, unsaved.name)
+            except ProgramError:
+                text = ""
+            self._begin(program, text)
+            self._session.open(program, run=False)
+            self.changed.emit()
+
+        self.leave(go)
 
     def new(self) -> None:
         """An empty program, once the open one may go."""
@@ -126,6 +198,9 @@ class Files(QObject):
         """A file, once the open program may go. It does not run: it may be anybody's."""
 
         def go() -> None:
+            if is_recording(path):
+                self._open_recording(path)
+                return
             try:
                 program = load(str(path))
             except ProgramError as error:
@@ -137,7 +212,7 @@ class Files(QObject):
 
     def open(self) -> None:
         """Ask for a file, then open it."""
-        dialog = self._dialog("Open a program")
+        dialog = self._dialog("Open a program or a recording", EVERYTHING)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.open_path(Path(name)))
         dialog.open()
@@ -161,28 +236,24 @@ class Files(QObject):
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a file, then write the program to it."""
         program = self._session.program
-        dialog = self._dialog("Save the program")
+        dialog = self._dialog("Save the program", f"{PROGRAMS};;All files (*)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("py")
         dialog.selectFile(str(program.path or program.name))
         dialog.fileSelected.connect(lambda name: self._write(Path(name), then))
         dialog.open()
 
-    def _dialog(self, title: str) -> QFileDialog:
+    def _dialog(self, title: str, patterns: str) -> QFileDialog:
         path = self._session.program.path
         recent = self._settings.recent
         folder = path.parent if path else recent[0].parent if recent else Path.home()
-        dialog = QFileDialog(self._window, title, str(folder), PATTERNS)
+        dialog = QFileDialog(self._window, title, str(folder), patterns)
         dialog.finished.connect(dialog.deleteLater)
         return dialog
 
     def _changed_elsewhere(self, path: Path) -> bool:
-        if self._bytes is None:
-            return False
-        try:
-            return path.read_bytes() != self._bytes
-        except OSError:
-            return False
+        found = _bytes_of(path)
+        return self._bytes is not None and found is not None and found != self._bytes
 
     def _ask_to_overwrite(self, path: Path, then: Callable[[], object] | None) -> None:
         box = self._box(
@@ -218,11 +289,140 @@ class Files(QObject):
             return
         self._bytes = data
         self._saved_text = program.text
+        self.recording_path = None
         self._settings.add_recent(path)
         self._session.rename(replace(program, name=path.name, path=path.absolute()))
+        self._watcher.watch(path.absolute())
+        self.settled.emit(DISK)
         self.changed.emit()
         if then is not None:
             then()
+
+    # -- what others do to the file -----------------------------------------------------
+
+    def _compare(self) -> None:
+        """Something happened to the file or beside it: see whether it says something else."""
+        path = self._session.program.path
+        if path is None:
+            return
+        found = _bytes_of(path)
+        if found == self._bytes:
+            self.settled.emit(DISK)
+        elif found is None:
+            self._gone(path)
+        elif self.modified:
+            self.asked.emit(
+                DISK,
+                f"{path.name} was changed by another program, and here it has changes too.",
+                (("Reload", lambda: self._reload(path)), ("Keep mine", lambda: self._keep(path))),
+            )
+        else:
+            self._reload(path)
+            self.said.emit(f"Reloaded: {path.name} was changed by another program.")
+
+    def _reload(self, path: Path) -> None:
+        """Take the text of the file; the graph on show stays until the program is run again."""
+        data = _bytes_of(path)
+        try:
+            text = decode(data or b"", path.name)
+        except ProgramError as error:
+            self._bytes = data
+            self.failed.emit(f"{error} The text here is the one before.")
+            return
+        self._bytes, self._form, self._saved_text = data, form_of(data or b""), text
+        self._session.set_text(text)
+        self.settled.emit(DISK)
+        self.changed.emit()
+
+    def _keep(self, path: Path) -> None:
+        """The text here is the one that counts; saving will not ask again."""
+        self._bytes, self._saved_text = _bytes_of(path), None
+        self.changed.emit()
+
+    def _gone(self, path: Path) -> None:
+        self._bytes = self._saved_text = None
+        self.asked.emit(
+            DISK,
+            f"{path.name} was removed or renamed by another program. Its text is still here.",
+            (("Save it again", self.save), ("Leave it", lambda: None)),
+        )
+        self.changed.emit()
+
+    # -- recordings ---------------------------------------------------------------------
+
+    def _open_recording(self, path: Path) -> None:
+        """Read a recording in a thread of its own: it may be large, or on a slow disk."""
+        self._ticket += 1
+        ticket = self._ticket
+        self.said.emit(f"Opening {path.name} …")
+
+        def work() -> None:
+            result: Saved | ChainstepError
+            try:
+                result = open_recording(path)
+            except ChainstepError as error:
+                result = error
+            self._tell(lambda: self._read.emit(ticket, result))
+
+        threading.Thread(target=work, name="open", daemon=True).start()
+
+    def _take_recording(self, ticket: int, result: Saved | ChainstepError) -> None:
+        if ticket != self._ticket:
+            return
+        if isinstance(result, ChainstepError):
+            self.said.emit("")
+            self.failed.emit(str(result))
+            return
+        recording = result.recording
+        self.show_recording(Program(recording.program, recording.source), result)
+        self.recording_path = result.path
+        self._settings.add_recent(result.path)
+        self.said.emit("")
+        if result.problem:
+            self.failed.emit(f"{result.path.name} was opened as far as it goes. {result.problem}")
+        self.changed.emit()
+
+    def save_recording(self) -> None:
+        """Ask for a file, then write the recording on show to it."""
+        program = self._session.program
+        dialog = self._dialog("Save the recording", f"{RECORDINGS};;All files (*)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+        here = program.path or Path(program.name)
+        dialog.selectFile(str(self.recording_path or here.with_suffix(SUFFIX)))
+        dialog.fileSelected.connect(lambda name: self.write_recording(Path(name)))
+        dialog.open()
+
+    def write_recording(self, path: Path) -> None:
+        """Write the recording on show to a file, in a thread of its own."""
+        recording, bookmark = self._session.recording, self._session.bookmark
+        if recording is None:
+            return
+
+        def work() -> None:
+            problem = ""
+            try:
+                save(recording, path, bookmark)
+            except ChainstepError as error:
+                problem = str(error)
+            self._tell(lambda: self._kept.emit(str(path), problem))
+
+        threading.Thread(target=work, name="save").start()
+
+    def _recording_kept(self, path: str, problem: str) -> None:
+        if problem:
+            self.failed.emit(problem)
+            return
+        self._settings.add_recent(Path(path))
+        self.said.emit(f"Saved the recording: {path}")
+
+    @staticmethod
+    def _tell(signal: Callable[[], object]) -> None:
+        """Emit a signal from a thread that may outlive the window."""
+        try:
+            signal()
+        except RuntimeError:
+            return
 
     # -- leaving ------------------------------------------------------------------------
 

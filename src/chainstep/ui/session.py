@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from chainstep.options import Options
 from chainstep.program import Program
+from chainstep.saved import Bookmark
 from chainstep.story import Grain, Mark, Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status
 from chainstep.ui.breaks import Breakpoints
@@ -125,6 +126,10 @@ class Session(QObject):
         self._keeps_position = False
         self._example_is_due = False
         self._ran_text: str | None = None
+        self._ran_data: tuple[tuple[int, float], ...] = ()
+        self._bookmark: Bookmark | None = None
+        self.tried: frozenset[int] = frozenset()
+        """Ids of the nodes on show that had another number than the program gives them."""
         self.breakpoints = Breakpoints(self)
         """Where stepping can be made to stop, and what is watched."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
@@ -313,6 +318,8 @@ class Session(QObject):
         self.program = program
         self.example = example
         self._example_is_due = example is not None
+        # Another program has other Values, and other names for them.
+        self.options = replace(self.options, data=(), root=None)
         self._passes = None
         self._walk.show(None, ())
         self._walk.move(BEGINNING)
@@ -324,6 +331,39 @@ class Session(QObject):
         self.recording_changed.emit()
         if run:
             self.run()
+
+    def open_recording(
+        self,
+        program: Program,
+        recording: Recording,
+        bookmark: Bookmark,
+        options: Options | None = None,
+        example: Example | None = None,
+    ) -> None:
+        """Show another program with what was recorded of it before; nothing runs.
+
+        Args:
+            program: What to show.
+            recording: What was recorded.
+            bookmark: Where to stand in it.
+            options: How it was run, and is to be run again.
+            example: The bundled example that it is.
+        """
+        self.open(program, run=False, example=example)
+        self._example_is_due = False
+        self.options = options or self.options
+        self._ran_text, self._ran_data = recording.source, self.options.data
+        self._wished_view = next((v for v in View if v.value == bookmark.view), self._wished_view)
+        self._bookmark = bookmark
+        self._lay(lambda: _prepare(recording, bookmark.pass_index))
+
+    @property
+    def bookmark(self) -> Bookmark:
+        """Where it stands, as a saved recording keeps it."""
+        place = self.place
+        return Bookmark(
+            self.pass_index, self.view.value, place.phase.value, place.number, self.selected
+        )
 
     def set_text(self, text: str) -> None:
         """Take the program's text as edited; nothing runs."""
@@ -348,7 +388,10 @@ class Session(QObject):
         """
         self._abandon()
         self._keeps_position = keeps_position
-        self._ran_text = self.program.text
+        if self.stale and self.options.data:
+            # In another text the same numbers may stand for other Values.
+            self.options = replace(self.options, data=())
+        self._ran_text, self._ran_data = self.program.text, self.options.data
         ticket = self._ticket
         self._delivered = False
         self._run = self._runner(self.program, self.options)
@@ -392,6 +435,7 @@ class Session(QObject):
         """Stop a run and never show what it delivers."""
         with self._lock:
             self._ticket += 1
+        self._bookmark = None
         if self._run is not None:
             self._run.stop()
             self._run = None
@@ -430,9 +474,12 @@ class Session(QObject):
             self._passes.keep(prepared)
         else:
             self._passes = Passes(prepared)
+            self.tried = self._other_numbers(prepared.recording)
         self._walk.show(prepared, self._modes(prepared))
         course = self.course
-        if only_a_pass or self._keeps_position:
+        if self._bookmark is not None:
+            due = self._take_bookmark(self._bookmark)
+        elif only_a_pass or self._keeps_position:
             due = course.last if course is not None and at_end else place
         else:
             due = self._opening()
@@ -442,6 +489,20 @@ class Session(QObject):
         self.pointed = None
         self._walk.move(due)
         self.recording_changed.emit()
+
+    def _take_bookmark(self, bookmark: Bookmark) -> Place:
+        """Select what it says; gives the place that it says."""
+        self._bookmark = None
+        self._keeps_position = False
+        self.selected = bookmark.selected
+        if self.selected is not None and not (self.graph and self.selected in self.graph):
+            self.selected = None
+        phase = next((p for p in Phase if p.value == bookmark.phase), Phase.BACKWARD)
+        return Place(phase, bookmark.number)
+
+    def _other_numbers(self, recording: Recording) -> frozenset[int]:
+        serials = dict(self._ran_data)
+        return frozenset(node.id for node in recording.nodes if node.serial in serials)
 
     def _opening(self) -> Place:
         """Where a new recording is shown: an example says so itself."""
@@ -470,16 +531,22 @@ class Session(QObject):
     def set_order(self, order: Order) -> None:
         """Run the `_backward` functions in another order; runs again where something ran."""
         if order is not self.order:
-            self._set_options(replace(self.options, order=order))
+            self.set_options(replace(self.options, order=order))
 
     def set_seed(self, seed: int) -> None:
         """Seed `random` with another number; runs again where something ran."""
         if seed != self.seed:
-            self._set_options(replace(self.options, seed=seed))
+            self.set_options(replace(self.options, seed=seed))
 
-    def _set_options(self, options: Options) -> None:
+    def set_root(self, name: str | None) -> None:
+        """Start from the Value of that name, in a program that calls no `backward()`."""
+        if name != self.options.root:
+            self.set_options(replace(self.options, root=name))
+
+    def set_options(self, options: Options, runs_again: bool = True) -> None:
+        """Run programs otherwise from now on; by default again, where something ran."""
         self.options = options
-        if self.recording is not None or self.running:
+        if runs_again and (self.recording is not None or self.running):
             self.run(keeps_position=True)
         self.view_changed.emit()
 
@@ -499,9 +566,13 @@ class Session(QObject):
             self._adopt(ready or passes.prepare(index), only_a_pass=True)
             return
         self._abandon()
+        self._lay(lambda: passes.prepare(index))
+
+    def _lay(self, work: Callable[[], Prepared]) -> None:
+        """Make something ready to be shown in a thread of its own."""
         ticket = self._ticket
         self._delivered = True
-        self._run = _Laying(lambda: self._deliver(ticket, lambda: passes.prepare(index)))
+        self._run = _Laying(lambda: self._deliver(ticket, work))
         self._run.start(lambda _: None)
         self.run_changed.emit()
 
