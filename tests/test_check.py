@@ -9,6 +9,10 @@ import pytest
 
 from chainstep import check, cli, pytorch
 from chainstep.finding import finding
+from chainstep.options import Options
+from chainstep.program import load
+from chainstep.runner import run
+from chainstep.saved import save
 
 FAULTS = Path(__file__).parent / "faults"
 DIAMOND = Path(__file__).parent / "cases" / "diamond.py"
@@ -152,6 +156,18 @@ def test_a_missing_program_is_wrong_usage(said):
 def test_a_missing_interpreter_is_the_environments_fault(said):
     status, out, _ = said("check", DIAMOND, "--python", "/nowhere/python")
     assert (status, out) == (2, "")
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_saved_recording_is_judged_without_running_anything(said, tmp_path, monkeypatch):
+    program = load(str(OVERWRITES))
+    save(run(program, Options()), tmp_path / "bob.chainstep")
+    monkeypatch.setattr(check.Stop, "run", lambda *_: pytest.fail("something was run"))
+    status, out, err = said("check", tmp_path / "bob.chainstep", "--format", "json")
+    assert (status, err) == (1, "")
+    told = json.loads(out)
+    assert told["program"] == "overwrite_in_add.py"
+    assert [row["name"] for row in told["gradients"] if row["verdict"] == "differs"] == ["x"]
 
 
 # -- many at once ---------------------------------------------------------------------------

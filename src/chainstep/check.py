@@ -20,6 +20,7 @@ from chainstep.program import EXAMPLE_PREFIX, STANDARD_INPUT, load
 from chainstep.report import Report
 from chainstep.reruns import Rerunner
 from chainstep.runner import Run, interpreter
+from chainstep.saved import is_recording, open_recording
 from chainstep.table import aligned, describe
 from chainstep.trace import Status
 from chainstep.verify import verify
@@ -58,16 +59,35 @@ class Settings:
     jobs: int = 1
 
 
+def check(path: str, settings: Settings, stop: Stop) -> Report:
+    """Judge what a user named: a program, which is run, or a saved recording, which is not.
+
+    Raises:
+        ChainstepError: It cannot be read, or cannot be run, whatever it says.
+    """
+    if is_recording(path):
+        saved = open_recording(path)
+        recording = saved.recording
+        if saved.problem:
+            recording = replace(recording, notes=(*recording.notes, saved.problem))
+        return _judge(path, recording, None, settings)
+    return check_program(path, load(path), settings, stop)
+
+
 def check_program(path: str, program: Program, settings: Settings, stop: Stop) -> Report:
-    """Run one program and judge it.
+    """Run a program and judge it.
 
     Raises:
         ChainstepError: It cannot be run, whatever it says.
     """
     recording = stop.run(program, settings.options)
-    rerunner = Rerunner(program, settings.options, recording, settings.jobs, stop.run)
+    reruns = Rerunner(program, settings.options, recording, settings.jobs, stop.run)
+    return _judge(path, recording, reruns, settings)
+
+
+def _judge(path: str, recording: Recording, reruns: Rerunner | None, settings: Settings) -> Report:
     opinion = pytorch.gradients if settings.torch else None
-    gradients = verify(recording, rerunner, opinion)
+    gradients = verify(recording, reruns, opinion)
     return Report(path, recording, gradients, tuple(diagnose(recording)))
 
 
@@ -138,7 +158,10 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "programs", metavar="PROGRAM", nargs="+", help=f"{PROGRAM_HELP}; or a folder of programs"
+        "programs",
+        metavar="PROGRAM",
+        nargs="+",
+        help=f"{PROGRAM_HELP}; a saved recording; or a folder of programs",
     )
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument("--torch", action="store_true", help="ask PyTorch too, in double precision")
@@ -176,9 +199,9 @@ def _programs_in(folder: Path) -> Iterator[Path]:
 
 
 def _one(path: str, settings: Settings, writes: Writes) -> int:
-    program, stop = load(path), Stop()
+    stop = Stop()
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(check_program, path, program, settings, stop)
+        future = pool.submit(check, path, settings, stop)
         try:
             done = future.result()
         except KeyboardInterrupt:
@@ -187,7 +210,7 @@ def _one(path: str, settings: Settings, writes: Writes) -> int:
     written = writes(done)
     _write(written if written.endswith("\n") else f"{written}\n")
     if done.recording.outcome.status is not Status.OK:
-        _say(f"chainstep: {program.name}: {describe(done.recording.outcome)}")
+        _say(f"chainstep: {done.recording.program}: {describe(done.recording.outcome)}")
     return DONE if done.is_clean else FAILED
 
 
@@ -206,7 +229,7 @@ def _many(paths: Sequence[str], settings: Settings, jobs: int, *, as_json: bool)
     """Check programs in parallel; one line each, in the order in which they were named."""
     stop = Stop()
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(_load_and_check, path, settings, stop) for path in paths]
+        futures = [pool.submit(check, path, settings, stop) for path in paths]
         try:
             _watch(futures, paths)
         except BaseException:
@@ -232,10 +255,6 @@ def _watch(futures: Sequence[Future[Report]], paths: Sequence[str]) -> None:
             raise fault
         verdict = str(fault) if fault is not None else _verdict(future.result())
         _say(f"[{number}/{len(paths)}] {path_of[future]}: {verdict}")
-
-
-def _load_and_check(path: str, settings: Settings, stop: Stop) -> Report:
-    return check_program(path, load(path), settings, stop)
 
 
 def _verdict(done: Report) -> str:
