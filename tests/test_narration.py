@@ -251,6 +251,15 @@ def test_the_last_append_says_that_backward_runs_the_list_from_its_end():
     ]
 
 
+def test_operands_that_a_program_keeps_in_a_set_come_in_the_order_of_its_run():
+    story = diamond(Order.AS_WRITTEN, [E, C, D, A, B])
+    assert said(story, 6)[2:] == [
+        "Next come d and c, each by a call of build_topo.",
+        "The program keeps operands in an order of its own, such as that of a set: it may change.",
+    ]
+    assert said(story, 7)[0] == "build_topo visits d"
+
+
 def test_of_a_long_list_the_formula_shows_the_end():
     recording = scenes.recording(scenes.network())
     story = Story(recording, recording.traces[0])

@@ -229,8 +229,59 @@ def test_there_is_no_sort_where_nothing_was_sorted():
 def test_a_program_that_ran_in_sorted_order_gets_the_sort_and_another_gets_none():
     assert with_order(Order.AS_WRITTEN, [E, D, C, B, A]).sort is not None
     assert with_order(Order.AS_WRITTEN, [E, D, C]).sort is not None  # its leaves hold no _backward
-    assert with_order(Order.AS_WRITTEN, [E, C, D, B, A]).sort is None
     assert with_order(Order.AS_WRITTEN, [E, D]).sort is None
+    # No recursion ends like that: it is breadth-first, c and d before their operands.
+    assert with_order(Order.AS_WRITTEN, [E, C, D, A, B, A]).sort is None
+
+
+def test_a_program_that_keeps_operands_in_sets_gets_the_sort_of_its_run():
+    """Taken as d then c, and b then a: e, c, d, a, b. Kahn's order is the same here."""
+    story = with_order(Order.AS_WRITTEN, [E, C, D, A, B])
+    assert not story.takes_as_written
+    assert (list(story.operands(E)), list(story.operands(D))) == ([D, C], [B, A])
+    children = {**DIAMOND, E: (D, C), D: (B, A)}
+    assert sorting(story) == printed(E, children)
+    assert with_order(Order.AS_WRITTEN, [E, D, C, B, A]).takes_as_written
+
+
+def test_an_order_that_no_recursion_gives_shows_no_sort():
+    """a feeds c, b feeds d: c, d, a, b is breadth-first, and no depth-first list reversed."""
+    scene = scenes.Scene()
+    a, b = scene.leaf("a", 1.0), scene.leaf("b", 2.0)
+    c, d = scene.op("c", "+", a, a), scene.op("d", "+", b, b)
+    e = scene.op("e", "*", c, d)
+    recording = scenes.recording(scene.graph, [e, c, d, a, b])
+    trace = replace(recording.traces[0], order=Order.AS_WRITTEN)
+    assert Story(recording, trace).sort is None
+
+
+@repeatable(200)
+@given(wild_graphs(), st.randoms(use_true_random=False))
+def test_whatever_order_a_set_has_the_sort_of_a_run_is_found(children, chance):
+    children = {node: tuple(c for c in found if c > node) for node, found in children.items()}
+    shuffled = {
+        node: chance.sample(each := sorted(set(c)), len(each)) for node, c in children.items()
+    }
+    said = printed(0, shuffled)
+    topo = said[-1][-1]
+    steps = tuple(Step(Kind.CALL, node, upstream=0.0) for node in reversed(topo))
+    nodes = tuple(Node(n, str(n), "+" if c else "", 0.0, c) for n, c in children.items())
+    trace = Trace(0, Mode.AS_WRITTEN, Order.AS_WRITTEN, 0, {}, steps, {})
+    story = Story(Recording("p.py", nodes=nodes, traces=(trace,)), trace)
+    assert story.sort is not None
+    assert list(story.sort.listed) == list(topo)
+
+
+def test_a_pass_of_micrograd_itself_shows_its_sort():
+    text = """from micrograd.engine import Value
+a, b = Value(2.0), Value(3.0)
+c, d = a + b, a * b
+e = c * d
+f = (e + a).relu() + d * e
+f.backward()
+"""
+    recording = run(Program("mine.py", text), Options())
+    assert told(recording, Mode.AS_WRITTEN).sort is not None
 
 
 def test_a_pass_that_called_nothing_shows_no_sort():

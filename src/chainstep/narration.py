@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 6
 """Nodes at the end of the sorted list that are named."""
 INFIX = frozenset({"+", "-", "*", "/", "**"})
+OWN_ORDER = (
+    "The program keeps operands in an order of its own, such as that of a set: it may change."
+)
 CLOSE = 1e-9
 """Relative difference up to which a Value's data are taken to be what its op computes."""
 
@@ -218,7 +221,7 @@ class _Narrator:
         return f"topo = [{', '.join(left_out + shown)}]"
 
     def _visit(self, moment: Moment, node: int) -> tuple[str, tuple[str, ...]]:
-        name, children = self.name(node), self.nodes[node].children
+        name, children = self.name(node), self.story.operands(node)
         if children:
             first = f"build_topo visits {name}: not seen before, so its children come first."
             second = f"Next come {self.names(children)}, each by a call of build_topo."
@@ -228,7 +231,8 @@ class _Narrator:
             first = f"build_topo visits {name}: not seen before, and it has no children."
             second = "So it can be appended at once."
         if moment.asker is None:
-            return f"build_topo begins at the root {name}", (first, second)
+            own = () if self.story.takes_as_written else (OWN_ORDER,)
+            return f"build_topo begins at the root {name}", (first, second, *own)
         around = _counted(moment.depth, "call")
         waiting = "waits" if moment.depth == 1 else "wait"
         child = f"it is a child of {self.name(moment.asker)}"

@@ -189,4 +189,33 @@ class Sort:
         return [*self._appends[1:], len(self)] if len(self) else []
 
 
+def operands_taken(sequence: Sequence[int], children: Children) -> dict[int, list[int]] | None:
+    """In which order `build_topo` has to take the operands of each node to give a sequence.
+
+    Read from the root on, the sequence is a walk down the tree of calls: each node was met from
+    one of those above the node before it. The nearest of them that has it as an operand will do,
+    since that leaves all the others for what comes. O(nodes + edges).
+
+    Args:
+        sequence: The topological list reversed: the root first, each node once.
+        children: The operands, in any order.
+
+    Returns:
+        Operands by node, each once; those that are visited already when their turn comes last.
+        None where no order of operands gives the sequence.
+    """
+    rest = {node: dict.fromkeys(children(node)) for node in sequence}
+    taken: dict[int, list[int]] = {node: [] for node in sequence}
+    stack = list(sequence[:1])
+    for node in sequence[1:]:
+        while stack and node not in rest[stack[-1]]:
+            stack.pop()
+        if not stack:
+            return None
+        del rest[stack[-1]][node]
+        taken[stack[-1]].append(node)
+        stack.append(node)
+    return {node: [*reversed(found), *rest[node]] for node, found in taken.items()}
+
+
 ACTS = tuple(Act)

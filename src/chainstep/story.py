@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.graph import topological
 from chainstep.history import history
-from chainstep.sorting import Act, Sort
+from chainstep.sorting import Act, Sort, operands_taken
 from chainstep.stepper import begins
 from chainstep.trace import Kind, Order
 
@@ -109,6 +109,7 @@ class Story:
         self.made: Sequence[int] = array("i", new)
         self.reached: Sequence[int] = array("i", topological(trace.root, self._children))
         self.existing = sum(since[node] < trace.pass_index for node in self.reached)
+        self._taken: Mapping[int, Sequence[int]] | None = None
         self.sort = self._sorted()
         self._starts = (0, len(new), len(new) + len(self.sort or ()))
         self._stops = self._find_stops()
@@ -124,9 +125,26 @@ class Story:
         if order is Order.BREADTH_FIRST:
             sort = Sort.breadth_first(root, self._children)
             return sort if self._ran(sort.listed) else None
-        if not self._ran(self.reached[::-1]):
+        if self._ran(self.reached[::-1]):
+            return Sort.depth_first(root, self._children)
+        return self._sorted_from_sets() if order is Order.AS_WRITTEN else None
+
+    def _sorted_from_sets(self) -> Sort | None:
+        """The sort of a program that keeps operands in sets, as micrograd does; None for no sort.
+
+        A set has an order of its own in every run, and the list tells what it was.
+        """
+        sequence = self.trace.sequence
+        if len(sequence) != len(self.reached) or {*sequence} != {*self.reached}:
             return None
-        return Sort.depth_first(root, self._children)
+        taken = operands_taken(sequence, self._children)
+        if taken is None:
+            return None
+        sort = Sort.depth_first(self.trace.root, taken.__getitem__)
+        if not self._ran(sort.listed[::-1]):
+            return None
+        self._taken = taken
+        return sort
 
     def _ran(self, order: Sequence[int]) -> bool:
         """Whether the calls came in that order; leaves that have no `_backward` may be left out.
@@ -158,6 +176,15 @@ class Story:
         if stops[-1] != self.length:
             stops.append(self.length)
         return stops
+
+    @property
+    def takes_as_written(self) -> bool:
+        """Whether the sort visits operands in written order, not in that of a set."""
+        return self._taken is None
+
+    def operands(self, node_id: int) -> Sequence[int]:
+        """The operands of a node, in the order in which the sort takes them."""
+        return self._children(node_id) if self._taken is None else self._taken[node_id]
 
     # -- where things are ---------------------------------------------------------------
 
