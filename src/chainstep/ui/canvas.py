@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -75,6 +75,9 @@ class Canvas(Scroller):
         palette: The colours.
         parent: Owner.
     """
+
+    activated = Signal(int)
+    """The node of that id was clicked twice."""
 
     def __init__(
         self,
@@ -144,6 +147,12 @@ class Canvas(Scroller):
         if self._drawing is not None and node_id in self._drawing.graph:
             self._reveal([card_area(self._drawing, node_id)])
 
+    def card_rectangle(self, node_id: int) -> QRect | None:
+        """Where a node's card is in the pane, in pixels; None where it has none."""
+        if self._drawing is None or node_id not in self._drawing.graph:
+            return None
+        return self.rectangle(self._drawing.card(node_id))
+
     def image(self, size: QSize, scale: float = 1.0) -> QImage:
         """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
         pane = self._pane
@@ -189,7 +198,12 @@ class Canvas(Scroller):
             self._losses = (pane.trace, Losses(pane.trace))
         session = self._session
         return Moment(
-            pane.stepper, self._losses[1], session.differing, session.selected, session.pointed
+            stepper=pane.stepper,
+            losses=self._losses[1],
+            differing=session.differing,
+            selected=session.selected,
+            pointed=session.pointed,
+            tried=session.tried,
         )
 
     def _run_changed(self) -> None:
@@ -291,10 +305,12 @@ class Canvas(Scroller):
         return kind_for(self._ink, self._view.scale)
 
     def _mark_areas(self, drawing: Drawing, moment: Moment) -> list[Area]:
-        areas = []
-        for node_id in (moment.selected, moment.pointed):
-            if node_id is not None and node_id in drawing.graph:
-                areas.append(card_area(drawing, node_id).grown(2 * RING))
+        marked = (moment.selected, moment.pointed)
+        areas = [
+            card_area(drawing, node_id).grown(2 * RING)
+            for node_id in marked
+            if node_id is not None and node_id in drawing.graph
+        ]
         if is_drawn(drawing, moment):
             edge = moment.write
             assert edge is not None
@@ -449,6 +465,14 @@ class Canvas(Scroller):
         super().mouseMoveEvent(event)
         if self._drawing is not None and not event.buttons():
             self._session.point_at(self._drawing.node_at(*self.scene_point(event.position())))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A node is meant, and more than its selection."""
+        if self._drawing is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        node_id = self._drawing.node_at(*self.scene_point(event.position()))
+        if node_id is not None:
+            self.activated.emit(node_id)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Say everything about the node on which the mouse rests."""

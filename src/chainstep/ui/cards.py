@@ -30,6 +30,8 @@ PILL_RIGHT = 10.0
 GAP = 6.0
 Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
+WHAT_IF = "what if"
+"""What stands before data that was tried out."""
 CONSTANT = ("constant", "const", "c")
 """What stands in the place of a constant's name: the first that fits."""
 
@@ -53,9 +55,10 @@ def paint_card(
     right = area.right - RIGHT
     _head(painter, ink, kind, card, left, area)
     data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
-    _label(painter, ink, kind, "data", left, data_line)
-    room = right - left - kind.label.width("grad") - GAP
-    face, text = kind.figure(card.data, room)
+    word = WHAT_IF if card.tried else "data"
+    _label(painter, ink, kind, word, left, data_line, ink.tried if card.tried else ink.muted)
+    room = right - left - kind.label.width(word if card.tried else "grad") - GAP
+    face, text = kind.figure(card.data, room, bold=card.tried)
     _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
     _gradient(painter, ink, kind, card, left, right, grad_line)
     if badge is not None:
@@ -75,8 +78,16 @@ def paint_frame(
         painter.translate(-area.left, -area.top)
 
 
-def _label(painter: QPainter, ink: Ink, kind: Type, text: str, left: float, base: float) -> None:
-    painter.setPen(ink.muted)
+def _label(
+    painter: QPainter,
+    ink: Ink,
+    kind: Type,
+    text: str,
+    left: float,
+    base: float,
+    pen: QPen | None = None,
+) -> None:
+    painter.setPen(pen or ink.muted)
     painter.setFont(kind.label.font)
     painter.drawText(QPointF(left, base), text)
 

@@ -125,6 +125,7 @@ class Ink:
         self.text = QPen(QColor(palette.text))
         self.muted = QPen(QColor(palette.muted))
         self.lost = QPen(QColor(palette.now_text))
+        self.tried = QPen(QColor(palette.target))
         self.edge = _pen(palette.edge, 1.6)
         self.hint = _pen(palette.edge, 0)
         self.halo = _pen(palette.canvas, 7, Qt.PenCapStyle.FlatCap)

@@ -57,6 +57,7 @@ class Card:
         lost: A gradient that `=` threw away; None where none was.
         lost_now: Whether the current write did that.
         differs: Whether its gradient differs between the modes.
+        tried: Whether its data was tried out, and is not what the program gives it.
     """
 
     node: Node
@@ -68,6 +69,7 @@ class Card:
     lost: float | None
     lost_now: bool
     differs: bool
+    tried: bool = False
 
 
 class Losses:
@@ -101,6 +103,7 @@ class Moment:
         differing: Ids of the nodes whose gradients differ between the modes.
         selected: Id of the selected node.
         pointed: Id of the node that is pointed at.
+        tried: Ids of the nodes whose data was tried out.
     """
 
     stepper: Stepper
@@ -108,6 +111,7 @@ class Moment:
     differing: frozenset[int] = frozenset()
     selected: int | None = None
     pointed: int | None = None
+    tried: frozenset[int] = frozenset()
 
     @property
     def current(self) -> Step | None:
@@ -182,6 +186,7 @@ class Moment:
             lost=lost,
             lost_now=lost is not None and current is not None and current.target == node.id,
             differs=node.id in self.differing,
+            tried=node.id in self.tried,
         )
 
     def tone(self, node_id: int) -> Tone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -140,6 +140,9 @@ class Stage(QWidget):
         tools: A widget that stands in the upper right corner of the first canvas.
     """
 
+    activated = Signal(QWidget, int)
+    """In that canvas the node of that id was clicked twice."""
+
     def __init__(self, session: Session, look: Look, tools: QWidget) -> None:
         super().__init__()
         self._session = session
@@ -182,6 +185,7 @@ class Stage(QWidget):
             self._viewport = Viewport(self)
         canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
+        canvas.activated.connect(lambda node_id: self.activated.emit(canvas, node_id))
         before = self.canvases[-1] if self.canvases else self._waiting
         if self.canvases:
             self._column.addWidget(canvas, 1)
