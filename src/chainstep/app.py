@@ -76,7 +76,12 @@ def run(program: Program | None = None, options: Options | None = None) -> int:
         if not filled:
             filled = True
             allow_interrupt()
-            fill(window, options)
+            try:
+                fill(window, options)
+            except BaseException:
+                # A bare window can neither work nor say why it does not.
+                application.exit(1)
+                raise
             open_first(window, program)
 
     # Filled when it has been seen; a window that opens minimised is not painted for long.
