@@ -47,3 +47,15 @@ def short(value: float, digits: int | None = None) -> str:
 def full(value: float) -> str:
     """Every digit there is: the shortest text that reads back as the same float."""
     return repr(float(value))
+
+
+def read(text: str) -> float | None:
+    """The number that somebody typed, also with the sign of mathematics; None where it is none.
+
+    >>> read(" −2.5 "), read("1e3"), read("two")
+    (-2.5, 1000.0, None)
+    """
+    try:
+        return float(text.strip().replace("−", "-"))
+    except ValueError:
+        return None

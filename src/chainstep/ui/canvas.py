@@ -78,6 +78,8 @@ class Canvas(Scroller):
 
     activated = Signal(int)
     """The node of that id was clicked twice."""
+    moved = Signal()
+    """What is shown lies elsewhere in the pane by now, or has another size."""
 
     def __init__(
         self,
@@ -414,6 +416,7 @@ class Canvas(Scroller):
     def _moved(self) -> None:
         self._marks = self._marked()
         super()._moved()
+        self.moved.emit()
 
     # -- selection ----------------------------------------------------------------------
 
