@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from chainstep.story import PHASES, Grain, Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chainstep.story import Story
 
 
@@ -47,6 +49,16 @@ class Course:
     def size(self, phase: Phase) -> int:
         """How many moments a phase has."""
         return self._sizes[phase]
+
+    def stops(self, phase: Phase, most: int) -> Sequence[int]:
+        """Where stepping over stops in a phase, in numbers of its moments; none if too many."""
+        start, end = self.story.bounds(phase)
+        found: list[int] = []
+        position = start
+        while position < end and len(found) <= most:
+            position = self.story.next(position)
+            found.append(position - start)
+        return found if len(found) <= most else ()
 
     def within(self, place: Place) -> Place:
         """The same place, or the nearest one where this story has none such."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chainstep.graph import Graph
     from chainstep.layout import Layout
+    from chainstep.readiness import Readiness
     from chainstep.trace import Recording
 
 
@@ -29,6 +30,7 @@ class Prepared:
     layout: Layout | None
     steppers: Mapping[Mode, Stepper]
     stories: Mapping[Mode, Story]
+    orders: Mapping[Mode, Readiness]
     calls: Mapping[Mode, Sequence[int]]
     divergence: Divergence | None
 
@@ -64,9 +66,10 @@ def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = N
         mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
     }
     if not traces:
-        return Prepared(recording, pass_index, None, None, {}, {}, {}, None)
-    # Brings the table of operations and more, and not at start.
+        return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, None)
+    # These bring the table of operations and more, and not at start.
     from chainstep.history import history  # noqa: PLC0415
+    from chainstep.readiness import Readiness  # noqa: PLC0415
 
     for trace in traces.values():
         history(trace)  # walked here once, so that the first words about a step come at once
@@ -80,6 +83,7 @@ def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = N
         _laid_out(graph, like),
         steppers,
         {mode: Story(recording, trace) for mode, trace in traces.items()},
+        {mode: Readiness(recording, trace) for mode, trace in traces.items()},
         {
             mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
             for mode, trace in traces.items()

@@ -8,7 +8,6 @@ that the window never waits for a layout.
 from __future__ import annotations
 
 import threading
-from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
@@ -24,7 +23,7 @@ from chainstep.ui.breaks import Breakpoints
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
 from chainstep.ui.prepared import prepare
-from chainstep.ui.walk import BEGINNING, Pane, Walk
+from chainstep.ui.walk import BEGINNING, Pane, Walk, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.program import Example
+    from chainstep.readiness import Readiness
     from chainstep.stepper import Stepper
     from chainstep.story import Moment, Story
     from chainstep.ui.course import Course
@@ -210,6 +210,10 @@ class Session(QObject):
         """The gradients of one mode at this position, also where it is not on show."""
         return self._shown.steppers.get(mode) if self._shown else None
 
+    def readiness(self, mode: Mode) -> Readiness | None:
+        """In which order the calls of one mode come, and which come too early."""
+        return self._shown.orders.get(mode) if self._shown else None
+
     # -- where it stands ----------------------------------------------------------------
 
     @property
@@ -288,20 +292,12 @@ class Session(QObject):
     @property
     def marks(self) -> Mapping[Mark, Sequence[int]]:
         """Positions that are marked on the timeline, ascending, by what they are marked for."""
-        story = self.story
-        if story is None:
-            return {}
-        divergence = None if self.view is View.AS_WRITTEN else self._walk.divergence
-        return story.marks(divergence, self.breakpoints.positions)
+        differences = self.view is not View.AS_WRITTEN
+        return self._walk.marks(self.breakpoints.positions, differences=differences)
 
     def mark_from(self, forward: bool = True) -> int | None:
         """The nearest marked position after (or before) this one; None where there is none."""
-        here = self.position
-        if forward:
-            ahead = ((marked, bisect_right(marked, here)) for marked in self.marks.values())
-            return min((marked[at] for marked, at in ahead if at < len(marked)), default=None)
-        behind = ((marked, bisect_left(marked, here)) for marked in self.marks.values())
-        return max((marked[at - 1] for marked, at in behind if at), default=None)
+        return nearest(self.marks.values(), self.position, forward)
 
     # -- program ------------------------------------------------------------------------
 

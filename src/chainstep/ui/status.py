@@ -120,7 +120,7 @@ class StatusLine(QWidget):
 
     def _take(self) -> None:
         session = self._session
-        self.step.setText(where(session))
+        self.step.setText(where(session.course, session.place))
         if self.seed.value() != session.seed:
             self.seed.blockSignals(True)
             self.seed.setValue(session.seed)

@@ -9,6 +9,7 @@ from chainstep.trace import Mode
 
 if TYPE_CHECKING:
     from chainstep.explain import Explanation
+    from chainstep.ui.course import Course, Place
     from chainstep.ui.session import Pane, Session
 
 OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
@@ -36,10 +37,9 @@ def tell(session: Session, pane: Pane | None = None) -> Explanation | None:
     return narrate(pane.story, pane.story.bounds(phase)[0] + number, beside)
 
 
-def where(session: Session) -> str:
-    """The phase and the place in it, in a few words: `Step 3 of 12`."""
-    course, (phase, number) = session.course, session.place
+def where(course: Course | None, place: Place) -> str:
+    """A place in a few words: `Step 3 of 12`."""
     if course is None:
         return "No steps"
-    what = {Phase.FORWARD: "Value", Phase.SORT: "Sort", Phase.BACKWARD: "Step"}[phase]
-    return f"{what} {number} of {course.size(phase)}"
+    what = {Phase.FORWARD: "Value", Phase.SORT: "Sort", Phase.BACKWARD: "Step"}[place.phase]
+    return f"{what} {place.number} of {course.size(place.phase)}"

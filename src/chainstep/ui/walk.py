@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,11 @@ from chainstep.story import Phase
 from chainstep.ui.course import Course, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chainstep.divergence import Divergence
     from chainstep.stepper import Stepper
-    from chainstep.story import Story
+    from chainstep.story import Mark, Story
     from chainstep.trace import Mode, Trace
     from chainstep.ui.prepared import Prepared
 
@@ -48,6 +49,7 @@ class Walk:
         self.course: Course | None = None
         self.place = BEGINNING
         self.skipped: frozenset[Phase] = frozenset()
+        self._marks: tuple[object, Mapping[Mark, Sequence[int]]] | None = None
 
     def show(self, prepared: Prepared | None, modes: Sequence[Mode]) -> None:
         """Put a pass on show in some modes; the place stays as it is until :meth:`move`."""
@@ -105,9 +107,29 @@ class Walk:
         """Where the forced modes differ; None where they were not both recorded."""
         return self.prepared.divergence if self.prepared is not None else None
 
+    def marks(
+        self, breakpoints: Sequence[int], *, differences: bool
+    ) -> Mapping[Mark, Sequence[int]]:
+        """Positions of the story that are marked; made anew only where they may be others."""
+        if self.course is None:
+            return {}
+        divergence = self.divergence if differences else None
+        made_for = (self.course.story, divergence, breakpoints)
+        if self._marks is None or self._marks[0] != made_for:
+            self._marks = made_for, self.course.story.marks(divergence, breakpoints)
+        return self._marks[1]
+
     def of_backward(self, number: int) -> int:
         """The position in the story of one in the trace."""
         return 0 if self.course is None else self.course.story.position_of_backward(number)
+
+
+def nearest(marked: Iterable[Sequence[int]], here: int, forward: bool) -> int | None:
+    """The nearest of some positions after (or before) one; each sequence is ascending."""
+    if forward:
+        ahead = (each[at] for each in marked if (at := bisect_right(each, here)) < len(each))
+        return min(ahead, default=None)
+    return max((each[at - 1] for each in marked if (at := bisect_left(each, here))), default=None)
 
 
 def _length(story: Story) -> int:

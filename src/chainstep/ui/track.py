@@ -1,0 +1,359 @@
+"""The slider of the timeline: three phases side by side, with what is marked above them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip
+
+from chainstep.story import PHASES, Mark, Phase
+from chainstep.trace import Kind, Mode, Order
+from chainstep.ui.course import Place
+from chainstep.ui.marks import SIZE, Glyph, arrange, describe, paint_glyph
+from chainstep.ui.telling import where
+from chainstep.ui.theme import SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chainstep.trace import Trace
+    from chainstep.ui.course import Course
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+NARROWEST = 4.0
+"""Pixels of a step below which a bar shows calls only, and of a call below which it is plain."""
+AHEAD, BEHIND = 0.2, 0.36
+"""How strong a bar's colour is where nothing has happened yet, and in phases that are over."""
+MARKS = {
+    Mark.REUSE: "reuse",
+    Mark.DIVERGENCE: "difference",
+    Mark.BREAKPOINT: "breakpoint",
+    Mark.ERROR: "error",
+}
+
+
+class Track(QSlider):
+    """Every place of the story from left to right; the backward phase has the most room."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._session = session
+        self._look = look
+        self._dragging = False
+        self._made_for: tuple[Course | None, int, Mapping[Mark, Sequence[int]]] | None = None
+        self._lines: dict[Phase, list[QLineF]] = {}
+        self.glyphs: list[Glyph] = []
+        """The marks that find room, from left to right."""
+        self.setAccessibleName("Position in forward, sort and backward")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.valueChanged.connect(self._go)
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.position_changed),
+            session.breakpoints.changed,
+        ):
+            signal.connect(self._take)
+        self._take()
+
+    def _take(self) -> None:
+        course = self._session.course
+        self.blockSignals(True)
+        self.setRange(0, course.length if course is not None else 0)
+        self.setValue(course.number(self._session.place) if course is not None else 0)
+        self.blockSignals(False)
+        self.setAccessibleDescription(self._spoken())
+        self.update()
+
+    def _go(self, number: int) -> None:
+        if self._session.course is not None:
+            self._session.go(self._session.course.numbered(number))
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self._made_for = None
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """The marks, the bars, the handle, and one line of words."""
+        return QSize(400, self._look.px(48))
+
+    def minimumSizeHint(self) -> QSize:
+        """As high, and as narrow as the words allow."""
+        return QSize(200, self._look.px(48))
+
+    # -- geometry -----------------------------------------------------------------------
+
+    def bars(self) -> dict[Phase, QRectF]:
+        """The bars of the three phases; where they lie depends on the width alone."""
+        look = self._look
+        margin, gap, top = look.px(9), look.px(8), look.px(16)
+        height = look.px(8)
+        whole = self.width() - 2 * margin
+        early = min(look.px(170), whole * 0.2)
+        left = float(margin)
+        bars = {}
+        for phase in PHASES:
+            right = self.width() - margin if phase is Phase.BACKWARD else left + early
+            bars[phase] = QRectF(left, top, right - left, height)
+            left = right + gap
+        return bars
+
+    def x_of(self, place: Place) -> float:
+        """Where a place lies."""
+        course, bar = self._session.course, self.bars()[place.phase]
+        size = course.size(place.phase) if course is not None else 0
+        return bar.left() + bar.width() * place.number / max(1, size)
+
+    def place_at(self, x: float) -> Place:
+        """The place nearest to a point."""
+        course, bars = self._session.course, self.bars()
+        assert course is not None
+
+        def distance(phase: Phase) -> float:
+            return max(bars[phase].left() - x, x - bars[phase].right(), 0.0)
+
+        phase = min(course.phases, key=distance)
+        share = (x - bars[phase].left()) / max(1.0, bars[phase].width())
+        return course.within(Place(phase, round(share * course.size(phase))))
+
+    def _prepare(self) -> None:
+        """Make the cuts and find room for the marks, where something is other than before."""
+        course = self._session.course
+        marks = self._session.marks
+        made_for = (course, self.width(), marks)
+        if self._made_for == made_for:
+            return
+        self._made_for = made_for
+        self._lines, self.glyphs = {}, []
+        if course is None:
+            return
+        for phase, bar in self.bars().items():
+            stops = course.stops(phase, most=int(bar.width() / NARROWEST))
+            self._lines[phase] = _cut_lines(bar, stops, course.size(phase))
+        self.glyphs = arrange(
+            marks, lambda position: self.x_of(course.place(position)), self._look.px(SIZE + 4)
+        )
+
+    # -- words --------------------------------------------------------------------------
+
+    def phrases(self) -> dict[Phase, str]:
+        """What stands below the bars."""
+        course, pane = self._session.course, self._session.primary
+        if course is None or pane is None:
+            words = ("1 Forward", "2 Topological sort", "3 Backward")
+            return dict(zip(PHASES, words, strict=True))
+        words = (
+            f"1 Forward · {self._making(course)}",
+            f"2 {self._sorting(course, pane.trace)}",
+            f"3 Backward · {self._running(course, pane.trace)}",
+        )
+        skipped = self._session.skipped
+        return {
+            phase: f"{text} · skipped" if phase in skipped else text
+            for phase, text in zip(PHASES, words, strict=True)
+        }
+
+    def _making(self, course: Course) -> str:
+        phase, number = self._session.place
+        made = course.size(Phase.FORWARD)
+        if not made:
+            return "all exist already"
+        return f"{number} of {made} made" if phase is Phase.FORWARD else f"{made} made"
+
+    def _sorting(self, course: Course, trace: Trace) -> str:
+        story = course.story
+        if story.sort is None:
+            own = trace.mode is Mode.AS_WRITTEN
+            return "Order · the program's own" if own else "No sort · recursion"
+        name = "Breadth-first" if trace.order is Order.BREADTH_FIRST else "Topological sort"
+        length = len(story.sort.listed)
+        if self._session.phase is Phase.SORT:
+            return f"{name} · {story.list_length(self._session.position)} of {length}"
+        return f"{name} · {length}"
+
+    def _running(self, course: Course, trace: Trace) -> str:
+        phase, number = self._session.place
+        size, calls = course.size(Phase.BACKWARD), len(trace.sequence)
+        if phase is not Phase.BACKWARD:
+            return f"{size} steps to come"
+        if number == 0:
+            return f"before the first of {size} steps"
+        if number >= size:
+            return f"done, {calls} calls"
+        step = trace.steps[min(number, len(trace.steps)) - 1]
+        if step.kind is Kind.SEED:
+            return "the seed"
+        if step.kind is Kind.OUTSIDE:
+            return "set from outside"
+        call, first, last = self._call_around(number)
+        words = f"call {call} of {calls}"
+        if step.kind is Kind.WRITE:
+            words += f", write {number - first} of {last - first}"
+        return words
+
+    def _call_around(self, position: int) -> tuple[int, int, int]:
+        """The call that a step is in: its number from 1, and its first and last position."""
+        pane = self._session.primary
+        assert pane is not None
+        stops = pane.stepper.stops
+        at = bisect_left(stops, position)
+        last = stops[at] if at < len(stops) else pane.stepper.length
+        first = stops[at - 1] + 1 if at else 1
+        return pane.stepper.call[0], first, last
+
+    def _spoken(self) -> str:
+        words = [self.phrases()[self._session.phase]]
+        for mark, positions in self._session.marks.items():
+            if positions:
+                plural = "" if len(positions) == 1 else "s"
+                words.append(f"{len(positions)} {MARKS[mark]} mark{plural}")
+        return ", ".join(words)
+
+    # -- painting -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
+        """The marks, the bars, the words below them, the handle."""
+        self._prepare()
+        p, look = self._look.palette, self._look
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        bars, course = self.bars(), self._session.course
+        for phase, bar in bars.items():
+            self._paint_bar(painter, phase, bar)
+        painter.setFont(look.font(SMALL))
+        metrics = QFontMetricsF(painter.font())
+        for phase, words in self.phrases().items():
+            here = course is not None and phase is self._session.phase
+            painter.setPen(QColor(p.text if here else p.muted))
+            bar = bars[phase]
+            box = QRectF(bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), 18)
+            box.setHeight(look.px(18))
+            text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
+        for glyph in self.glyphs:
+            paint_glyph(painter, p, glyph.mark, self._box(glyph))
+        if course is not None:
+            self._paint_handle(painter)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter, phase: Phase, bar: QRectF) -> None:
+        p, session, course = self._look.palette, self._session, self._session.course
+        painter.setPen(Qt.PenStyle.NoPen)
+        if course is None or phase not in course.phases:
+            painter.setBrush(QColor(p.rule))
+            painter.drawRoundedRect(bar, 3, 3)
+            return
+        color, place = QColor(p.now), session.place
+        here, there = PHASES.index(place.phase), PHASES.index(phase)
+        color.setAlphaF(BEHIND if there < here else AHEAD)
+        painter.setBrush(color)
+        painter.drawRoundedRect(bar, 3, 3)
+        if here == there:
+            painter.setBrush(QColor(p.now))
+            painter.drawRoundedRect(
+                QRectF(bar.left(), bar.top(), self.x_of(place) - bar.left(), bar.height()), 3, 3
+            )
+        painter.setPen(QPen(QColor(p.window), 1.2))
+        painter.drawLines(self._lines[phase])
+        if phase in session.skipped:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QBrush(QColor(p.window), Qt.BrushStyle.BDiagPattern))
+            painter.drawRect(bar)
+
+    def _paint_handle(self, painter: QPainter) -> None:
+        p, look, place = self._look.palette, self._look, self._session.place
+        center = QPointF(self.x_of(place), self.bars()[place.phase].center().y())
+        radius = look.px(8)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(center, radius + 3, radius + 3)
+        painter.setPen(QPen(QColor(p.now), look.px(3)))
+        painter.setBrush(QColor(p.card))
+        painter.drawEllipse(center, radius - 1, radius - 1)
+
+    def _box(self, glyph: Glyph) -> QRectF:
+        """Where a mark is painted."""
+        size = self._look.px(SIZE)
+        return QRectF(glyph.x - size / 2, self._look.px(1), size, size)
+
+    # -- mouse --------------------------------------------------------------------------
+
+    def glyph_at(self, point: QPointF) -> Glyph | None:
+        """The mark at a point."""
+        grown = self._look.px(2)
+        for glyph in self.glyphs:
+            if self._box(glyph).adjusted(-grown, -grown, grown, grown).contains(point):
+                return glyph
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the mark at the mouse, or to where the mouse is."""
+        if event.button() == Qt.MouseButton.LeftButton and self._session.course is not None:
+            glyph = self.glyph_at(event.position())
+            if glyph is not None:
+                self._session.seek(glyph.position)
+            else:
+                self._dragging = True
+                self._session.go(self.place_at(event.position().x()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go along with the mouse."""
+        if self._dragging and self._session.course is not None:
+            self._session.go(self.place_at(event.position().x()))
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        self._dragging = False
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a mark is for, or what a press leads to."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.hint(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def hint(self, point: QPointF) -> str:
+        """What is said about a point of it."""
+        course = self._session.course
+        if course is None:
+            return "Forward, sort and backward of a program, once it has run"
+        glyph = self.glyph_at(point)
+        if glyph is not None:
+            place = where(course, course.place(glyph.position))
+            return f"{describe(self._session, glyph.mark, glyph.position)}\n{place} · M, ⇧M"
+        return where(course, self.place_at(point.x()))
+
+
+def _cut_lines(bar: QRectF, stops: Sequence[int], length: int) -> list[QLineF]:
+    """Where a bar of so many steps is cut; where they stand too close, at stops alone."""
+    whole = set(stops)
+    positions: list[int] = []
+    if length and bar.width() / length >= NARROWEST:
+        positions = list(range(1, length))
+    else:
+        positions = [stop for stop in stops if stop < length]
+    lines = []
+    for position in positions:
+        x = bar.left() + bar.width() * position / length
+        inset = -0.5 if position in whole else bar.height() * 0.3
+        lines.append(QLineF(x, bar.top() + inset, x, bar.bottom() - inset))
+    return lines
