@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from enum import Enum
 from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 RECENT = 8
 """How many files the menu of recent ones holds."""
+
+PROGRAMS = 100
+"""How many programs have breakpoints and watches kept with them."""
 
 SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 """Sizes of the interface, in percent."""
@@ -149,15 +153,6 @@ class Settings:
         self._store.setValue("keys/chosen", json.dumps(keys))
 
     @property
-    def last(self) -> str:
-        """The program that was open last, as JSON; see `chainstep.ui.resumption`."""
-        return str(self._store.value("session/last", ""))
-
-    @last.setter
-    def last(self, text: str) -> None:
-        self._store.setValue("session/last", text)
-
-    @property
     def speed(self) -> float:
         """Steps per second when playing, one of `SPEEDS`."""
         speed = self._number("play/speed", 1.0)
@@ -200,6 +195,25 @@ class Settings:
         paths = [path, *(other for other in self.recent if other != path)]
         self._store.setValue("files/recent", [str(other) for other in paths[:RECENT]])
 
+    def kept_with(self, program: str) -> str:
+        """What was kept with a program, which is known by its path or name; empty for nothing."""
+        return str(self._store.value(_key_of(program), ""))
+
+    def keep_with(self, program: str, text: str) -> None:
+        """Keep something with a program, and forget what belongs to the one not used longest."""
+        key = _key_of(program)
+        stored = self._store.value("programs/used", [])
+        used = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
+        used = [str(each) for each in used if each != key]
+        if text:
+            self._store.setValue(key, text)
+            used.insert(0, key)
+        else:
+            self._store.remove(key)
+        for each in used[PROGRAMS:]:
+            self._store.remove(each)
+        self._store.setValue("programs/used", used[:PROGRAMS])
+
     def bytes_of(self, name: str) -> QByteArray | None:
         """A remembered state of a window or splitter; None where there is none."""
         value = self._store.value(f"state/{name}")
@@ -219,3 +233,8 @@ class Settings:
         except ValueError:
             return default
         return number if math.isfinite(number) else default
+
+
+def _key_of(program: str) -> str:
+    """A key of the store: paths hold signs that no key may have."""
+    return f"programs/{hashlib.sha1(program.encode(), usedforsecurity=False).hexdigest()}"

@@ -21,6 +21,10 @@ COMMANDS = (
     *("next_difference", "previous_difference", "next_pass", "previous_pass"),
     *("next_phase", "previous_phase", "next_mark", "previous_mark"),
     *("skip_forward", "skip_sort", "skip_backward"),
+    *("run_to_breakpoint", "back_to_breakpoint", "run_to_node"),
+    *("toggle_breakpoint", "new_breakpoint", "remove_breakpoints", "watch"),
+    *("last_write", "next_write", "previous_write", "panel_step", "panel_code"),
+    *("panel_values", "panel_history", "panel_ledger", "panel_breakpoints", "panel_watches"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("keys", "about"),
 )
@@ -37,6 +41,11 @@ WINDOW_KEYS = {
     "view_overwrite": "Ctrl+2",
     "view_both": "Ctrl+3",
     "view_as-written": "Ctrl+4",
+    "toggle_breakpoint": "F9",
+    "run_to_breakpoint": "F8",
+    "back_to_breakpoint": "Shift+F8",
+    "panel_values": "Ctrl+Shift+1",
+    "panel_watches": "Ctrl+Shift+5",
 }
 CANVAS_KEYS = {
     "step_into": "Right",
@@ -97,6 +106,15 @@ def selected(window, show, runner):
     window.session.select(2)
 
 
+def breaking(window, show, runner):
+    show("forced")
+    window.session.select(2)
+    window.session.breakpoints.set(())
+    window.session.breakpoints.toggle(2)
+    window.session.breakpoints.toggle_watch(0)
+    window.session.seek_backward(6)
+
+
 def stale(window, show, runner):
     show("forced")
     window.parts.editor.insertPlainText("# ")
@@ -115,6 +133,7 @@ STATES = {
     "failed": failed,
     "half": half,
     "selected": selected,
+    "breaking": breaking,
     "stale": stale,
     "playing": playing,
     "passes": at(3, View.BOTH, "passes"),
@@ -131,6 +150,7 @@ def snapshot(window):
         *(session.program, session.recording is None, session.running, session.backward_position),
         *(session.view, session.order, session.seed, session.pass_index, session.selected),
         *(session.stale, window.parts.player.playing, window.parts.files.modified),
+        *(session.breakpoints.items, session.breakpoints.watches),
     )
 
 
@@ -220,7 +240,7 @@ def test_no_key_is_taken_twice_and_keys_kept_for_later_are_free(window):
     commands = window.parts.actions.commands.values()
     keys = [QKeySequence(k).toString() for c in commands for k in c.keys + c.canvas_keys]
     assert [key for key, count in Counter(keys).items() if count > 1] == []
-    assert not {"F9", "F12", "Shift+F10"} & set(keys)
+    assert not {"F12", "Shift+F10"} & set(keys)
 
 
 def test_every_key_is_a_key(window):
@@ -329,14 +349,14 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
         close_dialogs()
         for pane in session.panes:
             assert pane.stepper.position == session.backward_position
-        track = window.parts.timeline.track
-        assert (track.value(), track.maximum()) == (
-            session.backward_position,
-            session.backward_length,
-        )
         if session.panes:
-            expected = f"Step {session.backward_position} of {session.backward_length}"
-            assert window.parts.status.step.text() == expected
+            track, course = window.parts.timeline.track, session.course
+            assert (course.numbered(track.value()), track.maximum()) == (
+                session.place,
+                course.length,
+            )
+            said = window.parts.status.step.text()
+            assert said.endswith(f" {session.place.number} of {course.size(session.phase)}")
             rows = window.parts.values.values.rows
             for node in rows:
                 for mode in Mode:

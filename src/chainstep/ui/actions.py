@@ -13,6 +13,15 @@ from chainstep.settings import SPEEDS, Theme
 from chainstep.story import Phase
 from chainstep.trace import Order
 from chainstep.ui.command import Command, keys_text
+from chainstep.ui.debugging import breakpoint_commands, panel_commands, write_commands
+from chainstep.ui.desk_commands import (
+    file_commands,
+    help_commands,
+    layout_commands,
+    preference_commands,
+    surroundings_commands,
+    what_if_commands,
+)
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
@@ -23,6 +32,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chainstep.program import Example
+    from chainstep.ui.debugging import Panels
+    from chainstep.ui.desk import Desk
     from chainstep.ui.files import Files
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
@@ -57,9 +68,6 @@ if TYPE_CHECKING:
         def show_keys(self) -> None:
             """Show all keys on one page."""
 
-        def show_about(self) -> None:
-            """Say what this is."""
-
         def close(self) -> bool:
             """Close the window."""
 
@@ -82,43 +90,33 @@ def commands(
     player: Player,
     receiver: Receiver,
     files: Files,
+    desk: Desk,
+    panels: Panels,
     examples: Sequence[Example],
 ) -> Iterator[Command]:
     """The table, menu by menu."""
     refusals = Refusals(session)
-    yield from _file(files, receiver)
+    yield from file_commands(files, desk, refusals, receiver.close)
     yield from _edit(receiver, refusals)
+    yield from what_if_commands(desk)
+    yield from preference_commands(desk)
     yield from _view(session, receiver, refusals)
+    yield from panel_commands(panels)
+    yield from layout_commands(desk)
     yield from _run(session, receiver, refusals)
+    yield from surroundings_commands(desk)
+    yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)
+    yield from write_commands(session, player, refusals)
     yield from _play(player, refusals)
     yield from _examples(session, files, examples)
-    yield from _help(receiver)
-
-
-def _file(files: Files, receiver: Receiver) -> Iterator[Command]:
-    yield Command("new", "&New", "File", files.new, "Begin an empty program.", ("Ctrl+N",))
-    yield Command(
-        "open", "&Open…", "File", files.open, "Open a program; nothing runs before F5.",
-        ("Ctrl+O",),
-    )  # fmt: skip
-    yield Command(
-        "save", "&Save", "File", files.save, "Write the program to its file.", ("Ctrl+S",),
-        line=True,
-    )  # fmt: skip
-    yield Command(
-        "save_as", "Save &as…", "File", files.save_as, "Write the program to another file.",
-        ("Ctrl+Shift+S",),
-    )  # fmt: skip
-    yield Command(
-        "quit", "&Quit", "File", receiver.close, "Close the window.", ("Ctrl+Q",), line=True
-    )
+    yield from help_commands(desk, receiver.show_keys)
 
 
 def _edit(receiver: Receiver, refusals: Refusals) -> Iterator[Command]:
     for what, text, key, help_ in (
-        ("undo", "&Undo", "Ctrl+Z", "Take back the last change of the text."),
-        ("redo", "&Redo", "Ctrl+Shift+Z", "Make the change again that was taken back."),
+        ("undo", "&Undo typing", "Ctrl+Z", "Take back the last change of the text."),
+        ("redo", "&Redo typing", "Ctrl+Shift+Z", "Make the change again that was taken back."),
         ("cut", "Cu&t", "Ctrl+X", "Take the selected text away to the clipboard."),
         ("copy", "&Copy", "Ctrl+C", "Copy the selected text to the clipboard."),
         ("paste", "&Paste", "Ctrl+V", "Insert the text of the clipboard."),
@@ -337,11 +335,6 @@ def _examples(session: Session, files: Files, examples: Iterable[Example]) -> It
             partial(files.open_example, example), example.look_for,
             checked=_is(lambda: session.example, example), group="example",
         )  # fmt: skip
-
-
-def _help(receiver: Receiver) -> Iterator[Command]:
-    yield Command("keys", "&Keys", "Help", receiver.show_keys, "All keys on one page.", ("F1",))
-    yield Command("about", "&About Chainstep", "Help", receiver.show_about, "What this is.")
 
 
 class Actions(QObject):

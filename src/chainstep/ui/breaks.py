@@ -100,12 +100,12 @@ class Breakpoints(QObject):
         story = self._session.story
         return None if story is None else name.find(story)
 
-    def watch(self, node_id: int, watched: bool = True) -> None:
+    def toggle_watch(self, node_id: int) -> None:
         """Watch a node, or no longer."""
         from chainstep.breakpoints import NodeName  # noqa: PLC0415  not at start
 
         rest = [name for name in self.watches if self._find(name) != node_id]
-        if watched and (recording := self._session.recording) is not None:
+        if len(rest) == len(self.watches) and (recording := self._session.recording) is not None:
             rest.append(NodeName.of(recording.nodes[node_id]))
         self.set(watches=rest)
 

@@ -10,7 +10,6 @@ from bisect import bisect_right
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.explain import named
 from chainstep.sorting import Act
 from chainstep.story import Phase
 from chainstep.trace import Kind
@@ -18,6 +17,7 @@ from chainstep.trace import Kind
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
+    from chainstep.graph import Node
     from chainstep.story import Story
     from chainstep.trace import Recording, Step
 
@@ -40,6 +40,9 @@ KINDS = {
     Kind.OUTSIDE: Sorts.OTHERS,
 }
 
+SIGNS = {Phase.FORWARD: "V", Phase.SORT: "S", Phase.BACKWARD: ""}
+"""What stands before the number of a moment, to tell the phases apart."""
+
 ACTS = {
     Act.VISIT: "visit {}",
     Act.ALREADY_VISITED: "{} already visited",
@@ -47,6 +50,11 @@ ACTS = {
     Act.WAITS: "{} waits",
     Act.APPEND: "append {}",
 }
+
+
+def called(node: Node) -> str:
+    """What a node is called in a table."""
+    return node.name or f"node {node.id}"
 
 
 def matching(recording: Recording, text: str) -> frozenset[int] | None:
@@ -115,6 +123,12 @@ class Chronicle:
         row = bisect_right(self.positions, position) - 1
         return row if row >= 0 else None
 
+    def number(self, row: int) -> str:
+        """What the row's moment is called: `V3` the third Value, `S3` of the sort, `3` a step."""
+        position = self.positions[row]
+        phase = self.story.phase_at(position)
+        return f"{SIGNS[phase]}{position - self.story.bounds(phase)[0]}"
+
     def step(self, row: int) -> Step | None:
         """The step of a row; None for one before the backward phase."""
         return self.story.step(self.positions[row])
@@ -137,7 +151,7 @@ class Chronicle:
         }[step.kind].format(node=self._name(step.node), target=self._name(step.target))
 
     def _name(self, node_id: int | None) -> str:
-        return "" if node_id is None else named(self._names[node_id])
+        return "" if node_id is None else called(self._names[node_id])
 
 
 def _holds(nodes: Container[int] | None, node: int) -> bool:

@@ -13,19 +13,25 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QVBoxLayout
 
 from chainstep.story import Phase
 from chainstep.ui.actions import Actions, commands
-from chainstep.ui.bar import FaultBar
+from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
 from chainstep.ui.command import MENUS
+from chainstep.ui.data_editor import DataEditor
+from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
+from chainstep.ui.kept import Keeper
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
+from chainstep.ui.recovery import Recovery
+from chainstep.ui.resumption import Resumption
+from chainstep.ui.side import SideColumn
 from chainstep.ui.stage import Stage
 from chainstep.ui.status import StatusLine
-from chainstep.ui.step_panel import StepPanel
 from chainstep.ui.timeline import Timeline
 from chainstep.ui.toolbar import CanvasTools, PassChooser, Toolbar
-from chainstep.ui.values_panel import ValuesPanel
+from chainstep.ui.what_if_strip import WhatIfStrip
+from chainstep.ui.whatif import WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +40,9 @@ if TYPE_CHECKING:
     from chainstep.program import Example
     from chainstep.settings import Settings
     from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.section import Page
     from chainstep.ui.session import Session
+    from chainstep.ui.step_panel import StepPanel
     from chainstep.ui.theme import Look
 
     class Part(Protocol):
@@ -54,13 +62,19 @@ class Composition:
     actions: Actions
     toolbar: Toolbar
     bar: FaultBar
+    offers: OfferBar
+    desk: Desk
+    what_if: WhatIf
+    what_if_strip: WhatIfStrip
+    data_editor: DataEditor
+    recovery: Recovery
+    resumption: Resumption
     examples: Button
     editor: Editor
     output: OutputPanel
     tools: CanvasTools
     stage: Stage
-    step_panel: StepPanel
-    values: ValuesPanel
+    side: SideColumn
     passes: PassChooser
     timeline: Timeline
     status: StatusLine
@@ -68,10 +82,21 @@ class Composition:
     recent: QMenu
     splitters: dict[str, QSplitter]
 
+    @property
+    def step_panel(self) -> StepPanel:
+        """This step in words."""
+        return self.side.step
+
+    @property
+    def values(self) -> Page:
+        """The values of every node."""
+        return self.side.page("values")
+
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
+        yield from (self.offers, self.what_if_strip, self.data_editor)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
-        yield from (self.stage, self.step_panel, self.values, self.passes, self.timeline)
+        yield from (self.stage, self.side, self.passes, self.timeline)
         yield self.status
 
     def arrange(self, width: int, height: int) -> None:
@@ -81,8 +106,7 @@ class Composition:
         self.splitters["middle"].setSizes([left, width - left - right, right])
         room = height - 230
         self.splitters["left"].setSizes([room - 110, 110])
-        step = max(240, min(320, round(room * 0.56)))
-        self.splitters["right"].setSizes([step, room - step])
+        self.side.arrange(room)
 
 
 def compose(
@@ -96,9 +120,15 @@ def compose(
     player = Player(session, settings.speed)
     files = Files(session, settings, window)
     editor, output = Editor(session, look), OutputPanel(session, look)
+    side = SideColumn(session, look, settings)
+    what_if = WhatIf(session)
+    desk = Desk(window, session, settings, files, what_if)
     # The commands ask whether text can be undone or copied: the texts are there before them.
     window.texts = (output.text, editor)
-    actions = Actions(commands(session, player, window, files, examples), window)
+    actions = Actions(commands(session, player, window, files, desk, side, examples), window)
+    desk.actions = actions
+    if settings.keys:
+        desk.take_keys()
     menus = _menus(window, actions)
     tools = CanvasTools(actions, look)
     passes = PassChooser(session, actions, look)
@@ -109,13 +139,19 @@ def compose(
         actions=actions,
         toolbar=Toolbar(session, player, actions, look),
         bar=FaultBar(look),
+        offers=OfferBar(look),
+        desk=desk,
+        what_if=what_if,
+        what_if_strip=WhatIfStrip(what_if, actions, look),
+        data_editor=DataEditor(session, what_if, look),
+        recovery=Recovery(session, files, settings.folder),
+        resumption=Resumption(session, files, what_if, settings.folder),
         examples=_examples_button(actions, menus["Examples"], look),
         editor=editor,
         output=output,
         tools=tools,
         stage=Stage(session, look, tools),
-        step_panel=StepPanel(session, look),
-        values=ValuesPanel(session, look),
+        side=side,
         passes=passes,
         timeline=Timeline(session, look, passes),
         status=StatusLine(session, look),
@@ -181,18 +217,20 @@ def _lay_out(parts: Composition) -> QWidget:
     """From left to right: the program, what it made, what is happening now."""
     vertical, horizontal = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
     left = _splitter(vertical, (_program_panel(parts), 4), (parts.output, 1))
-    right = _splitter(vertical, (parts.step_panel, 1), (parts.values, 1))
+    right = parts.side
     middle = _splitter(horizontal, (left, 0), (parts.stage, 1), (right, 0))
     left.setMinimumWidth(200)
     right.setMinimumWidth(260)
     parts.stage.setMinimumWidth(300)
-    parts.splitters.update(left=left, middle=middle, right=right)
+    parts.splitters.update(left=left, middle=middle, side=right.splitter)
     centre = QWidget()
     column = QVBoxLayout(centre)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     column.addWidget(parts.toolbar)
     column.addWidget(parts.bar)
+    column.addWidget(parts.offers)
+    column.addWidget(parts.what_if_strip)
     column.addWidget(middle, 1)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
@@ -234,11 +272,12 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(session.program_changed, session.run_changed, session.recording_changed),
         *(session.view_changed, session.position_changed, session.selection_changed),
         *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
-        parts.editor.redoAvailable,
+        *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
     ):
         signal.connect(parts.actions.refresh)
-    parts.files.failed.connect(parts.bar.say)
+    _connect_desk(parts)
     parts.editor.left.connect(parts.stage.focus_graph)
+    parts.side.left.connect(parts.stage.focus_graph)
     parts.stage.set_follows(settings.follows)
     parts.actions.give_keys(parts.stage)
     parts.actions.give_keys(parts.timeline)
@@ -248,6 +287,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         settings.speed = player.per_second
 
     player.changed.connect(keep_speed)
+    Keeper(session, settings)
     for phase in Phase:
         session.skip(phase, phase.value in settings.skipped)
 
@@ -255,3 +295,24 @@ def _connect(parts: Composition, settings: Settings) -> None:
         settings.skipped = frozenset(phase.value for phase in session.skipped)
 
     session.view_changed.connect(keep_skipped)
+
+
+def _connect_desk(parts: Composition) -> None:
+    """What is said and asked about files and numbers finds its bar."""
+    files, recovery, offers = parts.files, parts.recovery, parts.offers
+    stage, editor, status = parts.stage, parts.data_editor, parts.status
+    for failed in (files.failed, recovery.failed):
+        failed.connect(parts.bar.say)
+    for asked in (files.asked, recovery.asked):
+        asked.connect(offers.offer)
+    files.settled.connect(offers.withdraw)
+    files.said.connect(status.tip)
+    parts.what_if.changed.connect(parts.actions.refresh)
+    stage.activated.connect(editor.edit)
+    editor.refused.connect(status.tip)
+
+    def edit_selected() -> None:
+        if stage.canvases:
+            editor.edit(stage.canvases[0], parts.session.selected)
+
+    parts.desk.data_wanted.connect(edit_selected)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout
 
 from chainstep.figures import full, short
 from chainstep.trace import Kind, Mode
 from chainstep.ui.chronicle import Chronicle, Sorts, matching
+from chainstep.ui.section import Page
 from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-STEP = Column("step", "Number of the step", "88888")
+STEP = Column("step", "Number of the step; V: a Value is made, S: sort", "S8888")
 WHAT = Column("what", "What happens")
 ADDS = Column("adds", "What a write hands over", WIDEST)
 GRADIENTS = {
@@ -100,7 +101,7 @@ class History(QAbstractTableModel):
         """What a cell says."""
         assert self.chronicle is not None
         if column is STEP:
-            return str(self.chronicle.positions[row])
+            return self.chronicle.number(row)
         if column is WHAT:
             return self.chronicle.what(row)
         number = self.number(row, column)
@@ -182,7 +183,7 @@ class History(QAbstractTableModel):
         return self.columns[section].header(role)
 
 
-class HistoryPanel(QWidget):
+class HistoryPanel(Page):
     """The table, and above it what to show of it.
 
     Args:
@@ -197,6 +198,7 @@ class HistoryPanel(QWidget):
         self.history = History(session, look)
         self.table = Table("All steps")
         self.table.setModel(self.history)
+        self.setFocusProxy(self.table)
         self.node = QLineEdit()
         self.node.setPlaceholderText("Any node")
         self.node.setClearButtonEnabled(True)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from chainstep.explain import named
 from chainstep.figures import full, short
 from chainstep.ledger import Entry, ledger
 from chainstep.trace import Kind, Mode
+from chainstep.ui.chronicle import called
 from chainstep.ui.jumps import last_write, subject
 from chainstep.ui.plot import Curve, Plot
+from chainstep.ui.section import Page
 from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Account(QAbstractTableModel):
         if entry.consumer is None or recording is None:
             return "outside"
         consumer = recording.nodes[entry.consumer]
-        words = named(consumer)
+        words = called(consumer)
         if len(consumer.children) > 1 and entry.slot is not None:
             words += f", slot {entry.slot}"
         mode = self.lost(line)
@@ -137,8 +138,7 @@ class Account(QAbstractTableModel):
     def text(self, line: Line, column: Column) -> str:
         """What a cell says."""
         if column is STEP:
-            story = self._session.story
-            return str(story.position_of_backward(line.position)) if story else ""
+            return str(line.position)
         if column is FROM:
             return self.source(line)
         number = self.number(line, column)
@@ -208,7 +208,7 @@ class Account(QAbstractTableModel):
         return self.columns[section].header(role)
 
 
-class LedgerPanel(QWidget):
+class LedgerPanel(Page):
     """The account of the selected node, and its gradient as a line.
 
     Args:
@@ -223,6 +223,7 @@ class LedgerPanel(QWidget):
         self.account = Account(session, look)
         self.table = Table("Contributions")
         self.table.setModel(self.account)
+        self.setFocusProxy(self.table)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.last = QPushButton("Last write")
@@ -301,9 +302,7 @@ class LedgerPanel(QWidget):
             )
             for number, pane in enumerate(session.panes)
         ]
-        story = session.story
-        first = story.position_of_backward(0) if story is not None else 0
-        told = "\n".join(curve.told(named(node), position, first) for curve in curves)
+        told = "\n".join(curve.told(called(node), position) for curve in curves)
         self.plot.show_curves(curves, position, session.backward_length, told)
 
     def _words(self, node: Node) -> str:
@@ -311,10 +310,10 @@ class LedgerPanel(QWidget):
         pane = self._session.primary
         assert pane is not None
         if not self.account.lines:
-            return f"{named(node)}: nothing writes it in this pass."
+            return f"{called(node)}: nothing writes it in this pass."
         done = sum(not self.account.is_ahead(line) for line in self.account.lines)
         many = len(self.account.lines)
-        return f"{named(node)}: {done} of {many} write{'' if many == 1 else 's'}"
+        return f"{called(node)}: {done} of {many} write{'' if many == 1 else 's'}"
 
     def _seek(self, index: QModelIndex) -> None:
         if index.isValid() and index.row() < len(self.account.lines):

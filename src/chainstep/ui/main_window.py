@@ -92,6 +92,8 @@ class MainWindow(QMainWindow):
         session.program_changed.connect(self._name)
         self.parts.files.changed.connect(self._name)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply_look)
+        self.parts.desk.look_changed.connect(self._look_chosen)
+        self.parts.desk.layout_forgotten.connect(self.arrange)
         self._name()
         self.arrange()
         for name, splitter in self.parts.splitters.items():
@@ -105,7 +107,9 @@ class MainWindow(QMainWindow):
 
     def _name(self) -> None:
         program = self.session.program
-        self.setWindowTitle(f"{program.name}[*] — Chainstep")
+        # A star in a name would stand for the sign of changes.
+        title = self.parts.files.title.replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{title}[*] — Chainstep")
         self.setWindowModified(self.parts.files.modified)
         self.setWindowFilePath(str(program.path) if program.path else "")
 
@@ -151,6 +155,12 @@ class MainWindow(QMainWindow):
         for part in self.parts.looks():
             part.set_look(look)
 
+    def _look_chosen(self) -> None:
+        """Paint everything anew, also where only the number of digits is another."""
+        self._apply_look()
+        for part in self.parts.looks():
+            part.set_look(self.look)
+
     # -- what the commands call ---------------------------------------------------------
 
     def _text(self) -> QPlainTextEdit:
@@ -181,7 +191,7 @@ class MainWindow(QMainWindow):
 
     def copy_step(self) -> None:
         """Put the words of the step on the clipboard."""
-        QGuiApplication.clipboard().setText(self.parts.step_panel.text())
+        QGuiApplication.clipboard().setText(self.parts.side.step.text())
 
     def zoom(self, how: str) -> None:
         """The method of the canvas with that name."""
@@ -224,16 +234,17 @@ class MainWindow(QMainWindow):
 
         pages.show_keys(self.parts.actions, self)
 
-    def show_about(self) -> None:
-        """Say what this is."""
-        from chainstep.ui import help as pages  # noqa: PLC0415  seldom wanted
+    def show_fault(self, text: str, details: str = "") -> None:
+        """Say that something of ours went wrong.
 
-        pages.show_about(self)
-
-    def show_fault(self, text: str) -> None:
-        """Say that something of ours went wrong."""
+        Args:
+            text: What to say.
+            details: What else to put into a report.
+        """
         if self._filled:
-            self.parts.bar.say(text)
+            from chainstep.ui.about import versions  # noqa: PLC0415  seldom wanted
+
+            self.parts.bar.say(text, f"{details}\n{versions()}\n" if details else "")
 
     # -- Qt -----------------------------------------------------------------------------
 
@@ -279,6 +290,8 @@ class MainWindow(QMainWindow):
         for name, splitter in self.parts.splitters.items():
             self.settings.keep_bytes(name, splitter.saveState())
         self.parts.player.pause()
+        self.parts.resumption.close()
+        self.parts.recovery.close()
         self.session.close()
         event.accept()
 

@@ -43,17 +43,11 @@ class Curve:
         """The points up to a position."""
         return [point for point in self.points if point[0] <= position]
 
-    def told(self, name: str, position: int, first: int) -> str:
-        """The line in words, up to a position.
-
-        Args:
-            name: Of the node.
-            position: Where the reader is.
-            first: What position 0 is called.
-        """
+    def told(self, name: str, position: int) -> str:
+        """The line of a node in words, up to a position."""
         points = self.until(position)
         left_out = max(0, len(points) - MOST_TOLD)
-        words = [f"{short(value)} from step {at + first}" for at, value in points[left_out:] if at]
+        words = [f"{short(value)} from step {at}" for at, value in points[left_out:] if at]
         if not left_out and points:
             words.insert(0, f"{short(points[0][1])} at the start")
         ahead = len(self.points) - len(points)

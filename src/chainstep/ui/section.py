@@ -151,3 +151,14 @@ class Section(QWidget):
         """Closed, it takes no more room than its heading, whatever there is."""
         closed = self.heading.sizeHint().height() + 4
         self.setMaximumHeight(UNBOUNDED if self.is_open else closed)
+
+
+class Page(QWidget):
+    """A panel behind a tab. Its focus proxy is what the keyboard is for: mostly a table."""
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        self.setFocus()

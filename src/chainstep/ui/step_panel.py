@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.ui.notices import notice
+from chainstep.ui.section import Section
 from chainstep.ui.telling import tell
 from chainstep.ui.theme import LARGE
 
@@ -26,7 +27,7 @@ def step_text(session: Session) -> str:
     return "\n".join(part for part in parts if part)
 
 
-class StepPanel(QWidget):
+class StepPanel(Section):
     """Shows the explanation of the current step.
 
     Args:
@@ -35,13 +36,10 @@ class StepPanel(QWidget):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        area = QScrollArea()
+        super().__init__("THIS STEP", area, look)
         self._session = session
-        self.setObjectName("panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("This step")
-        heading = QLabel("THIS STEP")
-        heading.setObjectName("heading")
         self._title = self._label("step_title")
         self._words = self._label("step_words")
         self._symbols = self._label("step_symbols")
@@ -53,18 +51,11 @@ class StepPanel(QWidget):
         for label in (self._title, self._words, self._symbols, self._numbers):
             lines.addWidget(label)
         lines.addStretch(1)
-        area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         area.setAccessibleName("Explanation of this step")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(heading)
-        heading.setContentsMargins(14, 0, 0, 0)
-        column.addWidget(area)
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
             *(session.program_changed, session.run_changed),
@@ -83,6 +74,7 @@ class StepPanel(QWidget):
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
+        super().set_look(look)
         p, size = look.palette, look.px(LARGE)
         self._symbols.setFont(look.font(LARGE))
         self._symbols.setStyleSheet(f"color: {p.text}; font-size: {size}px;")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -66,6 +66,11 @@ class Table(QTableView):
         name: What those hear who do not see it.
     """
 
+    removed = Signal(int)
+    """Delete was pressed on a row."""
+    toggled = Signal(int)
+    """Space was pressed on a row."""
+
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -99,7 +104,13 @@ class Table(QTableView):
             header.resizeSection(section, wide + look.px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter is the table's; Qt would also hand it on to the window."""
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            event.accept()
+        """Delete and Space are said; Enter is not handed on to the window."""
+        row = self.currentIndex().row()
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and row >= 0:
+            self.removed.emit(row)
+        elif event.key() == Qt.Key.Key_Space and row >= 0:
+            self.toggled.emit(row)
+        else:
+            super().keyPressEvent(event)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                event.accept()

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableView,
     QVBoxLayout,
-    QWidget,
 )
 
 from chainstep.figures import full, short
 from chainstep.trace import Mode
+from chainstep.ui.section import Page
 from chainstep.ui.theme import SMALL, Look
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ class _Table(QTableView):
         self.resized.emit()
 
 
-class ValuesPanel(QWidget):
+class ValuesPanel(Page):
     """The table, and above it the way to the next difference.
 
     Args:
@@ -323,25 +323,24 @@ class ValuesPanel(QWidget):
         super().__init__()
         self._session = session
         self._look = look
-        self.setObjectName("panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.values = Values(session, look)
         self.table = _Table()
+        self.setFocusProxy(self.table)
         self._prepare_table()
         self._hint = QPushButton()
         self._hint.setFlat(True)
         self._hint.setCursor(Qt.CursorShape.PointingHandCursor)
         self._hint.setAccessibleName("Go to the next difference")
         self._hint.clicked.connect(self._go_on)
-        heading = QLabel("VALUES")
-        heading.setObjectName("heading")
+        self._count = QLabel()
+        self._count.setObjectName("muted")
         top = QHBoxLayout()
         top.setContentsMargins(14, 0, 8, 0)
-        top.addWidget(heading)
+        top.addWidget(self._count)
         top.addStretch(1)
         top.addWidget(self._hint)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
+        column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(top)
         # The first letters stand below those of the heading.
@@ -390,6 +389,7 @@ class ValuesPanel(QWidget):
         self.values.set_look(look)
         self.table.verticalHeader().setDefaultSectionSize(look.px(26))
         p = look.palette
+        self._count.setStyleSheet(f"color: {p.muted}; font-size: {look.px(12)}px;")
         self._hint.setStyleSheet(
             f"QPushButton {{ color: {p.now}; border: none; background: transparent;"
             f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
@@ -401,6 +401,8 @@ class ValuesPanel(QWidget):
     def _take_recording(self) -> None:
         header = self.table.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        many = len(self.values.rows)
+        self._count.setText(f"{many} node{'' if many == 1 else 's'}" if many else "")
         self._set_widths()
         self._take_position()
         self._take_selection()

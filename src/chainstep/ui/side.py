@@ -1,0 +1,270 @@
+"""The right column: this step, the code that runs, and below them panels behind tabs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chainstep.ui.code_panel import CodePanel
+from chainstep.ui.debugging import HELP, PAGES
+from chainstep.ui.section import Section
+from chainstep.ui.step_panel import StepPanel
+from chainstep.ui.theme import SMALL
+from chainstep.ui.values_panel import ValuesPanel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chainstep.settings import Settings
+    from chainstep.ui.section import Page
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+SHARES = {"step": (0.37, 150, 320), "code": (0.26, 96, 240)}
+"""Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
+LEAST = 60
+"""Pixels that the tabs are left, at the least, when another panel opens."""
+
+
+class Tabs(Section):
+    """The panels behind tabs. One is made when it is first shown.
+
+    Args:
+        session: What they show.
+        look: Colours and scale.
+    """
+
+    turned = Signal()
+    """Another one is on show."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        self.stack = QStackedWidget()
+        super().__init__("", self.stack, look)
+        self._session = session
+        self._look = look
+        self._pages: dict[str, Page] = {}
+        self.bar = QTabBar()
+        self.bar.setAccessibleName("Panels")
+        self.bar.setExpanding(False)
+        self.bar.setDrawBase(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
+        for number, name in enumerate(PAGES, 1):
+            at = self.bar.addTab(name.capitalize())
+            self.bar.setTabToolTip(at, f"{HELP[name]}  (Ctrl+Shift+{number})")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.heading)
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertLayout(0, row)
+        self.bar.currentChanged.connect(self._turn)
+        self.bar.tabBarClicked.connect(lambda _: self.set_open(True))
+        self.set_look(look)
+        self._turn(0)
+
+    @property
+    def page(self) -> str:
+        """The name of the one on show."""
+        return PAGES[self.bar.currentIndex()]
+
+    def show_page(self, name: str) -> None:
+        """Put another one on show."""
+        self.bar.setCurrentIndex(PAGES.index(name))
+
+    def widget(self, name: str) -> Page:
+        """The panel of that name, which is made now if it has not been."""
+        if name not in self._pages:
+            self._pages[name] = self._make(name)
+            self.stack.addWidget(self._pages[name])
+        return self._pages[name]
+
+    def _make(self, name: str) -> Page:
+        # What is seldom looked at is not loaded before.
+        if name == "history":
+            from chainstep.ui.history_panel import HistoryPanel  # noqa: PLC0415
+
+            return HistoryPanel(self._session, self._look)
+        if name == "ledger":
+            from chainstep.ui.ledger_panel import LedgerPanel  # noqa: PLC0415
+
+            return LedgerPanel(self._session, self._look)
+        if name == "breakpoints":
+            from chainstep.ui.breakpoints_panel import BreakpointsPanel  # noqa: PLC0415
+
+            return BreakpointsPanel(self._session, self._look)
+        if name == "watches":
+            from chainstep.ui.watch_panel import WatchPanel  # noqa: PLC0415
+
+            return WatchPanel(self._session, self._look)
+        return ValuesPanel(self._session, self._look)
+
+    def _turn(self, _number: int) -> None:
+        self.stack.setCurrentWidget(self.widget(self.page))
+        self.turned.emit()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        super().set_look(look)
+        p, px = look.palette, look.px
+        self.heading.setFixedWidth(px(24))
+        self.bar.setFont(look.font(SMALL, bold=True))
+        self.bar.setStyleSheet(
+            f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; font-weight: 600; }}"
+            f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
+            f" padding: {px(5)}px {px(6)}px; border-bottom: 2px solid transparent; }}"
+            f"QTabBar::tab:first {{ margin-left: {px(8)}px; }}"
+            f"QTabBar::tab:hover {{ color: {p.text}; }}"
+            f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"
+            f"QTabBar::tab:selected:focus {{ background: {p.quiet}; }}"
+        )
+        for page in self._pages.values():
+            page.set_look(look)
+
+
+class SideColumn(QWidget):
+    """The panels of the right column, each of which can be closed down to its heading.
+
+    Args:
+        session: What they show.
+        look: Colours and scale.
+        settings: Where it is kept what is open.
+    """
+
+    left = Signal()
+    """Escape was pressed: the focus is to go elsewhere."""
+    changed = Signal()
+    """A panel was opened, closed, or put on show."""
+
+    def __init__(self, session: Session, look: Look, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._look = look
+        self.step = StepPanel(session, look)
+        self.code = CodePanel(session, look)
+        self.tabs = Tabs(session, look)
+        self.sections: dict[str, Section] = {
+            "step": self.step,
+            "code": self.code,
+            "tabs": self.tabs,
+        }
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        for number, section in enumerate(self.sections.values()):
+            self.splitter.addWidget(section)
+            self.splitter.setStretchFactor(number, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.splitter, 1)
+        # Where all are closed, this takes the room.
+        column.addStretch(0)
+        self._restore()
+        for name, section in self.sections.items():
+            section.opened.connect(lambda opens, name=name: self._opened(name, opens))
+        self.tabs.turned.connect(self._keep)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        for section in self.sections.values():
+            section.set_look(look)
+
+    # -- what the commands call ---------------------------------------------------------
+
+    def is_open(self, name: str) -> bool:
+        """Whether a panel is shown."""
+        if name in self.sections:
+            return self.sections[name].is_open
+        return self.tabs.is_open and self.tabs.page == name
+
+    def toggle(self, name: str) -> None:
+        """Open or close a panel."""
+        section = self.sections[name]
+        section.set_open(not section.is_open)
+
+    def enter(self, name: str) -> None:
+        """Show a panel and give it the keyboard."""
+        self.tabs.set_open(True)
+        self.tabs.show_page(name)
+        self.page(name).take_focus()
+
+    def page(self, name: str) -> Page:
+        """The panel of that name."""
+        return self.tabs.widget(name)
+
+    # -- sizes --------------------------------------------------------------------------
+
+    def arrange(self, height: int) -> None:
+        """Give every panel the share that suits a column of that height."""
+        step, code = self._share("step", height), self._share("code", height)
+        self.splitter.setSizes([step, code, max(LEAST, height - step - code)])
+
+    def reset(self) -> None:
+        """Open every panel, the values in front."""
+        for section in self.sections.values():
+            section.set_open(True)
+        self.tabs.show_page(PAGES[0])
+
+    def _share(self, name: str, height: int) -> int:
+        if not self.sections[name].is_open:
+            return self.sections[name].maximumHeight()
+        share, least, most = SHARES[name]
+        px = self._look.px
+        return max(px(least), min(px(most), round(height * share)))
+
+    def _opened(self, name: str, opens: bool) -> None:
+        """Make room for a panel that has been opened, out of the largest of the others."""
+        if opens:
+            at, sizes = list(self.sections).index(name), self.splitter.sizes()
+            wanted = self._share(name, sum(sizes)) if name in SHARES else sum(sizes) // 3
+            for other in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
+                if other != at and sizes[at] < wanted:
+                    given = max(0, min(wanted - sizes[at], sizes[other] - LEAST))
+                    sizes[other] -= given
+                    sizes[at] += given
+            self.splitter.setSizes(sizes)
+        self._keep()
+
+    # -- memory -------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        closed = [name for name, section in self.sections.items() if not section.is_open]
+        data = json.dumps({"closed": closed, "page": self.tabs.page})
+        self._settings.keep_bytes("panels", QByteArray(data.encode()))
+        self.changed.emit()
+
+    def _restore(self) -> None:
+        kept = self._settings.bytes_of("panels")
+        try:
+            data = json.loads(bytes(kept.data())) if kept is not None else {}
+            closed, page = list(data.get("closed", ())), data.get("page")
+        except (ValueError, TypeError, AttributeError):
+            return
+        for name in closed:
+            if name in self.sections:
+                self.sections[name].set_open(False)
+        if page in PAGES:
+            self.tabs.show_page(page)
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves for the graph."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
