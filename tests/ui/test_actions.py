@@ -26,7 +26,9 @@ COMMANDS = (
     *("last_write", "next_write", "previous_write", "panel_step", "panel_code"),
     *("panel_values", "panel_history", "panel_ledger", "panel_breakpoints", "panel_watches"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
-    *("keys", "about"),
+    *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
+    *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
+    *("keys", "about", "palette"),
 )
 
 WINDOW_KEYS = {

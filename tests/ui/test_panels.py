@@ -336,11 +336,24 @@ def test_the_pass_chooser_appears_only_with_several_passes(window, show, qtbot):
 def test_the_status_line_says_the_step_the_seed_and_the_next_keys(window, show):
     show("forced")
     assert window.parts.status.step.text() == "Step 0 of 12"
-    assert (
-        window.parts.status.keys.text == "F10 next _backward · F11 next write · N next difference"
+    step, keys = window.parts.status.step, window.parts.status.keys
+    assert keys.text == (
+        "F10 next _backward · F11 next write · [ the phase before · N next difference"
     )
+    window.session.step_into()
+    assert keys.text == "F10 next _backward · F11 next write · PgUp back · N next difference"
     window.session.run_to_end()
-    assert window.parts.status.keys.text == "PgUp back · Home to the start"
+    assert keys.text == "PgUp back · Home to the start"
+    window.session.restart()
+    assert (step.text(), keys.text) == ("Value 0 of 5", "F10 next Value · N next difference")
+    window.session.next_phase()
+    assert step.text() == "Sort 0 of 12"
+    window.session.next_phase()
+    window.session.back_over()
+    assert (step.text(), keys.text) == (
+        "Sort 12 of 12",
+        "F10 next phase · PgUp back · N next difference",
+    )
 
 
 def test_another_seed_in_the_status_line_runs_again(window, show, runner, qtbot):

@@ -9,7 +9,7 @@ from chainstep.ui.session import View
 
 A, B, C, D, E = range(5)
 START = 17
-"""Where the diamond's backward phase begins: five Values are made, the sort takes twelve moments."""
+"""Where the diamond's backward phase begins: after five Values and twelve moments of the sort."""
 
 
 def gradients(session, mode):

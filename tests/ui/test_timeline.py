@@ -1,5 +1,6 @@
 """The track with its three phases and marks, and the row of chips."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from chainstep.ui.session import View
 A, B, C, D, E = range(5)
 FORWARD, SORT, BACKWARD = Phase
 START = 17
-"""Where the diamond's backward phase begins: five Values are made, the sort takes twelve moments."""
+"""Where the diamond's backward phase begins: after five Values and twelve moments of the sort."""
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def test_reuse_and_differences_are_marked_side_by_side(window, show, track):
         (Mark.REUSE, START + 10),
     ]
     xs = [glyph.x for glyph in track.glyphs]
-    assert all(b - a >= 10 for a, b in zip(xs, xs[1:], strict=False))
+    assert all(b - a >= 10 for a, b in itertools.pairwise(xs))
 
 
 def test_as_written_there_are_no_differences_to_mark(window, show, track):
@@ -225,7 +226,7 @@ def test_of_many_marks_the_weightiest_keep_their_room():
     many = {Mark.REUSE: range(1000), Mark.DIVERGENCE: [500], Mark.ERROR: [501]}
     found = arrange(many, lambda position: position * 0.5, 10.0)
     xs = [glyph.x for glyph in found]
-    assert all(b - a >= 9.98 for a, b in zip(xs, xs[1:], strict=False))
+    assert all(b - a >= 9.98 for a, b in itertools.pairwise(xs))
     assert [g.position for g in found if g.mark is Mark.ERROR] == [501]
     assert [g.position for g in found if g.mark is Mark.DIVERGENCE] == [500]
     assert len(found) > 40
@@ -338,9 +339,8 @@ def test_a_node_that_runs_before_its_gradient_is_complete_is_marked_with_a_word(
 
 
 def test_a_long_list_shows_its_end(window, chips, runner, recordings, diamond, qtbot):
-    nodes = (Node(0, "x0", "", 1.0),) + tuple(
-        Node(n, f"x{n}", "tanh", 1.0, (n - 1,), serial=n) for n in range(1, 60)
-    )
+    tanhs = (Node(n, f"x{n}", "tanh", 1.0, (n - 1,), serial=n) for n in range(1, 60))
+    nodes = (Node(0, "x0", "", 1.0), *tanhs)
     recording = recordings["forced"]
     trace = recording.trace(Mode.ACCUMULATE)
     call = next(step for step in trace.steps if step.kind is Kind.CALL)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
 
+from chainstep.story import Phase
 from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL, Look
 
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
 
 LARGEST_SEED = 2**31 - 1
+NEXT = {
+    Phase.FORWARD: ("F10 next Value",),
+    Phase.SORT: ("F10 next on the list", "F11 next visit"),
+    Phase.BACKWARD: ("F10 next _backward", "F11 next write"),
+}
+"""What F10 and F11 lead to in each phase."""
 
 
 class Words(QWidget):
@@ -146,12 +153,21 @@ class StatusLine(QWidget):
             return "F5 run"
         keys = []
         if not session.at_end:
-            keys += ["F10 next _backward", "F11 next write"]
+            keys += self._forward_keys()
         if not session.at_start:
-            keys.append("PgUp back" if keys else "PgUp back · Home to the start")
+            at_end = "PgUp back · Home to the start"
+            back = "PgUp back" if session.place.number else "[ the phase before"
+            keys.append(back if keys else at_end)
         if session.divergence_from() is not None:
             keys.append("N next difference")
         return " · ".join(keys)
+
+    def _forward_keys(self) -> list[str]:
+        """Where F10 and F11 lead."""
+        course, (phase, number) = self._session.course, self._session.place
+        if course is not None and number == course.size(phase):
+            return ["F10 next phase"]
+        return list(NEXT[phase])
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The ground, and a line above."""
