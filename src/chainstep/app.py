@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from chainstep.options import Options
     from chainstep.program import Program
+    from chainstep.saved import Saved
     from chainstep.ui.session import RunHandle
 
 FIRST = "neuron"
@@ -29,7 +30,8 @@ UNSEEN_MS = 500
 class Faults(QObject):
     """Shows what of ours went wrong, in any thread, instead of dying of it."""
 
-    happened = Signal(str)
+    happened = Signal(str, str)
+    """A sentence for the user, and all of it for a report."""
 
     def install(self) -> None:
         """Take the place of what Python does with an error that nobody caught."""
@@ -49,15 +51,17 @@ class Faults(QObject):
         where = f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})"
         self.happened.emit(
             f"A fault in Chainstep itself: {kind.__name__}: {fault}{where if frames else ''}. "
-            "Your program is still here: save it, and close the window if it behaves oddly."
+            "Your program is still here: save it, and close the window if it behaves oddly.",
+            "".join(traceback.format_exception(kind, fault, trace)),
         )
 
 
-def run(program: Program | None = None, options: Options | None = None) -> int:
+def run(program: Program | Saved | None = None, options: Options | None = None) -> int:
     """Open the window and run Qt until it is closed; gives the exit status.
 
     Args:
-        program: What to show and run; None for the neuron.
+        program: What to show and run; a saved recording, which is only shown; None for what was
+            open last.
         options: How programs are run at first.
     """
     application = QApplication.instance() or QApplication(sys.argv[:1])
@@ -107,9 +111,12 @@ def make_window(settings: Settings, options: Options | None = None) -> MainWindo
 
 def fill(window: MainWindow, options: Options | None) -> None:
     """Give a bare window an empty session that runs programs for real."""
-    from chainstep.program import examples  # noqa: PLC0415  the bare window needs none of it
+    from chainstep.options import Options  # noqa: PLC0415  the bare window needs none of it
+    from chainstep.program import examples  # noqa: PLC0415
     from chainstep.ui.session import Session  # noqa: PLC0415
 
+    settings = window.settings
+    options = options or Options(python=settings.python, limits=settings.limits)
     window.fill(Session(start_run, options), examples())
 
 
@@ -121,14 +128,24 @@ def start_run(program: Program, options: Options) -> RunHandle:
     return Run(program, options)
 
 
-def open_first(window: MainWindow, program: Program | None) -> None:
-    """Show what the command line named, else the neuron; it runs as soon as it is in sight."""
-    from chainstep.program import examples  # noqa: PLC0415  see above
+def open_first(window: MainWindow, program: Program | Saved | None) -> None:
+    """Show what the command line named, else what was open last, else the neuron.
 
-    example = None
+    A program that was named, and the neuron, run as soon as they are in sight.
+    """
+    from chainstep.program import examples  # noqa: PLC0415  see above
+    from chainstep.saved import Saved  # noqa: PLC0415
+
+    parts, example = window.parts, None
+    parts.recovery.offer()
+    if program is None and parts.resumption.resume():
+        return
+    if isinstance(program, Saved):
+        parts.files.show_saved(program)
+        return
     if program is None:
         every = examples()
         example = next((example for example in every if example.name == FIRST), every[0])
         program = example.program
-    window.parts.files.show(program, run=False, example=example)
+    parts.files.show(program, run=False, example=example)
     QTimer.singleShot(0, window.session.run)

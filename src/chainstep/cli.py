@@ -16,7 +16,7 @@ from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.options import Options
 from chainstep.program import examples, load
 from chainstep.runner import run
-from chainstep.saved import is_recording, open_recording
+from chainstep.saved import Saved, is_recording, open_recording
 from chainstep.table import describe, table
 from chainstep.trace import Mode, Order, Status
 
@@ -40,7 +40,6 @@ NOT_YET = {
     "export": "This version has no export yet. chainstep trace writes a table or JSON.",
 }
 SHOWN_HELP = f"{PROGRAM_HELP}; or a saved recording"
-NOT_IN_A_WINDOW = "This version shows a saved recording as text; a window cannot open it yet."
 COMMANDS = """\
 commands:
   chainstep trace PROGRAM    every step of the backward pass, as a table or as JSON
@@ -102,14 +101,16 @@ def _window(words: Sequence[str]) -> int:
         from chainstep.selftest import self_test  # noqa: PLC0415  brings networkx
 
         return DONE if self_test(sys.stdout) else FAILED
-    if chosen.program is not None and is_recording(chosen.program):
-        print(f"chainstep: {NOT_IN_A_WINDOW}\n", file=sys.stderr)
-        return _reopen(chosen.program, argparse.Namespace())
-    program = load(chosen.program) if chosen.program is not None else None
+    program: Program | Saved | None = None
+    if chosen.program is not None:
+        opens = open_recording if is_recording(chosen.program) else load
+        program = opens(chosen.program)
     try:
         return open_window(program)
     except EnvironmentFault as fault:
         print(f"{fault}\nThe same as text:\n", file=sys.stderr)
+        if isinstance(program, Saved):
+            return _reopen(chosen.program, argparse.Namespace())
         return _show(program or load(FIRST_PROGRAM), Options(), argparse.Namespace())
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chainstep.program import Program
+    from chainstep.saved import Saved
 
 OFFSCREEN = "offscreen"
 LIBRARIES = (
@@ -32,11 +33,11 @@ IN_WORDS = (
 )
 
 
-def open_window(program: Program | None) -> int:
+def open_window(program: Program | Saved | None) -> int:
     """Open the window and stay until it is closed; gives the exit status.
 
     Args:
-        program: What to show; None for the neuron.
+        program: What to show; None for what was open last.
 
     Raises:
         EnvironmentFault: No window can be opened here; the message says why and what mends it.

@@ -154,7 +154,7 @@ class Process:
         except OSError as error:
             raise EnvironmentFault(
                 f"{python} cannot be started: {error.strerror}. "
-                "Give --python the path of a Python 3.10 or newer."
+                "Name a Python 3.10 or newer: with --python, or in the menu Run, Interpreter."
             ) from error
         finally:
             os.close(writing)

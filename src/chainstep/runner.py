@@ -191,7 +191,7 @@ def interpreter(python: str | None) -> str:
     Raises:
         EnvironmentFault: It is not there, does not run, is none, or is too old.
     """
-    advice = "Give --python the path of a Python 3.10 or newer."
+    advice = "Name a Python 3.10 or newer: with --python, or in the menu Run, Interpreter."
     if python is None:
         if not sys.executable:
             raise EnvironmentFault(f"This Python does not know its own path. {advice}")

@@ -106,7 +106,7 @@ class Files(QObject):
     """A question that can wait: what it is about, its words, and the answers; see `OfferBar`."""
     settled = Signal(str)
     """The question about that has no point any more."""
-    _read = Signal(int, object)
+    _read = Signal(object)
     _kept = Signal(str, str)
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
@@ -122,13 +122,18 @@ class Files(QObject):
         """The saved recording that is on show; None where it is a program."""
         self._watcher = Watcher(self)
         self._watcher.noticed.connect(self._compare)
-        self._read.connect(self._take_recording)
+        self._read.connect(lambda deliver: deliver())
         self._kept.connect(self._recording_kept)
 
     @property
     def modified(self) -> bool:
         """The text is not that of the file."""
         return self._session.program.text != self._saved_text
+
+    @property
+    def saved_text(self) -> str:
+        """The text that closing without saving goes back to; empty where it has gone."""
+        return self._saved_text or ""
 
     @property
     def title(self) -> str:
@@ -170,8 +175,13 @@ class Files(QObject):
         self._watcher.watch(program.path)
         self.settled.emit(DISK)
 
-    def restore(self, unsaved: Unsaved) -> None:
-        """Show a text that was never saved, once the open one may go. It does not run."""
+    def restore(self, unsaved: Unsaved, then: Callable[[], object]) -> None:
+        """Show a text that was never saved, once the open one may go. It does not run.
+
+        Args:
+            unsaved: The text.
+            then: Called once it is shown.
+        """
 
         def go() -> None:
             data = None if unsaved.path is None else _bytes_of(unsaved.path)
@@ -183,6 +193,7 @@ class Files(QObject):
             self._begin(program, text)
             self._session.open(program, run=False)
             self.changed.emit()
+            then()
 
         self.leave(go)
 
@@ -351,10 +362,37 @@ class Files(QObject):
     # -- recordings ---------------------------------------------------------------------
 
     def _open_recording(self, path: Path) -> None:
-        """Read a recording in a thread of its own: it may be large, or on a slow disk."""
+        """Show a saved recording when it has been read."""
+        self.said.emit(f"Opening {path.name} …")
+        self.read_recording(path, self.show_saved, self.failed.emit)
+
+    def show_saved(self, saved: Saved) -> None:
+        """Show a saved recording, whatever is open now; nothing runs."""
+        recording, name = saved.recording, saved.path.name
+        self.show_recording(Program(recording.program, recording.source), saved)
+        self.recording_path = saved.path
+        self._settings.add_recent(saved.path)
+        if saved.problem:
+            self.failed.emit(f"{name} was opened as far as it goes. {saved.problem}")
+        self.changed.emit()
+
+    def read_recording(
+        self,
+        path: Path,
+        then: Callable[[Saved], object],
+        otherwise: Callable[[str], object],
+    ) -> None:
+        """Read a recording in a thread of its own: it may be large, or on a slow disk.
+
+        Nothing comes of it where another program is opened before it has been read.
+
+        Args:
+            path: The file.
+            then: Called with what it holds.
+            otherwise: Called with the reason where it cannot be opened.
+        """
         self._ticket += 1
         ticket = self._ticket
-        self.said.emit(f"Opening {path.name} …")
 
         def work() -> None:
             result: Saved | ChainstepError
@@ -362,25 +400,18 @@ class Files(QObject):
                 result = open_recording(path)
             except ChainstepError as error:
                 result = error
-            self._tell(lambda: self._read.emit(ticket, result))
+            self._tell(lambda: self._read.emit(lambda: deliver(result)))
+
+        def deliver(result: Saved | ChainstepError) -> None:
+            if ticket != self._ticket:
+                return
+            self.said.emit("")
+            if isinstance(result, ChainstepError):
+                otherwise(str(result))
+            else:
+                then(result)
 
         threading.Thread(target=work, name="open", daemon=True).start()
-
-    def _take_recording(self, ticket: int, result: Saved | ChainstepError) -> None:
-        if ticket != self._ticket:
-            return
-        if isinstance(result, ChainstepError):
-            self.said.emit("")
-            self.failed.emit(str(result))
-            return
-        recording = result.recording
-        self.show_recording(Program(recording.program, recording.source), result)
-        self.recording_path = result.path
-        self._settings.add_recent(result.path)
-        self.said.emit("")
-        if result.problem:
-            self.failed.emit(f"{result.path.name} was opened as far as it goes. {result.problem}")
-        self.changed.emit()
 
     def save_recording(self) -> None:
         """Ask for a file, then write the recording on show to it."""

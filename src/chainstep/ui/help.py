@@ -1,4 +1,4 @@
-"""The page of keys, and what Chainstep says about itself."""
+"""The page of keys."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QMessageBox, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
-from chainstep import __version__
 from chainstep.ui.command import MENUS, pretty
 
 if TYPE_CHECKING:
@@ -21,12 +20,6 @@ MORE = (
     ("Drag", "Move the graph"),
 )
 """Keys that belong to no command."""
-
-ABOUT = (
-    f"Chainstep {__version__}\n\nA step-through debugger for backpropagation on graphs of scalar "
-    "Values. It runs the program's own _backward functions, records what they do, and shows it "
-    "one write at a time."
-)
 
 
 def keys_page(actions: Actions) -> str:
@@ -63,12 +56,3 @@ def show_keys(actions: Actions, window: QWidget) -> None:
     column.addWidget(page)
     dialog.resize(640, 620)
     dialog.show()
-
-
-def show_about(window: QWidget) -> None:
-    """Say what this is."""
-    box = QMessageBox(window)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle("About Chainstep")
-    box.setText(ABOUT)
-    box.open()

@@ -14,10 +14,14 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+
+from chainstep.errors import ProgramError
+from chainstep.program import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -97,17 +101,25 @@ class Keeper:
         self._lock = QLockFile(str(self.path.with_suffix(LOCK)))
         self._lock.setStaleLockTime(0)  # however long a window stays open, its file is its own
         self._wanted: Unsaved | None = None
+        self._then: list[Callable[[], object]] = []
         self._due = False
         self._ends = False
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def keep(self, unsaved: Unsaved | None) -> None:
-        """Write this soon, in place of what was to be written; None takes the file away."""
+    def keep(self, unsaved: Unsaved | None, then: Callable[[], object] | None = None) -> None:
+        """Write this soon, in place of what was to be written; None takes the file away.
+
+        Args:
+            unsaved: What to write.
+            then: Called in the writing thread once it is on the disk.
+        """
         with self._wake:
             if unsaved is None and self._thread is None:
                 return
             self._wanted, self._due = unsaved, True
+            if then is not None:
+                self._then.append(then)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
                 self._thread.start()
@@ -128,9 +140,12 @@ class Keeper:
                 if not self._due:
                     break
                 unsaved, self._due = self._wanted, False
+                then, self._then = self._then, []
             try:
                 self._write(unsaved)
                 self._complained = False
+                for each in then:
+                    each()
             except OSError as error:
                 if not self._complained:
                     self._complained = True
@@ -196,7 +211,7 @@ def _orphans(folder: Path) -> Iterator[Orphan]:
 
 
 class Recovery(QObject):
-    """Keeps the text of a session while it differs from what is saved.
+    """Keeps the text of a session while it differs from what is saved, and offers what was kept.
 
     Args:
         session: Whose text.
@@ -206,18 +221,24 @@ class Recovery(QObject):
 
     failed = Signal(str)
     """Nothing can be kept; the sentence says why."""
+    asked = Signal(str, str, object)
+    """A question that can wait: what it is about, its words, and the answers; see `OfferBar`."""
 
     def __init__(self, session: Session, files: Files, folder: Path) -> None:
         super().__init__(files)
         self._session = session
         self._files = files
-        self.keeper = Keeper(folder / FOLDER, self.failed.emit)
+        self._folder = folder / FOLDER
+        self._orphans: list[Orphan] = []
+        self.keeper = Keeper(self._folder, self.failed.emit)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self.keep)
         session.program_changed.connect(self._note)
         files.changed.connect(self._note)
+
+    # -- keeping ------------------------------------------------------------------------
 
     def _note(self) -> None:
         if not self._files.modified:
@@ -226,15 +247,67 @@ class Recovery(QObject):
         elif not self._timer.isActive():
             self._timer.start()
 
-    def keep(self) -> None:
+    def keep(self, then: Callable[[], object] | None = None) -> None:
         """Have the text written now, as it is."""
         self._timer.stop()
         program = self._session.program
         if self._files.modified:
-            self.keeper.keep(Unsaved(program.name, program.text, program.path, time.time()))
+            unsaved = Unsaved(program.name, program.text, program.path, time.time())
+            self.keeper.keep(unsaved, then)
 
     def close(self) -> None:
         """The window closes: what was not saved was to be thrown away."""
         self._timer.stop()
         self.keeper.keep(None)
         self.keeper.close()
+        for orphan in self._orphans:
+            orphan.release()
+        self._orphans = []
+
+    # -- what was left behind -----------------------------------------------------------
+
+    def offer(self) -> None:
+        """Offer what a window that ended badly left behind, one text after the other."""
+        self._orphans += orphans(self._folder)
+        self._offer_next()
+
+    def _offer_next(self) -> None:
+        while self._orphans and _is_saved(self._orphans[0].unsaved):
+            self._orphans.pop(0).remove()
+        if self._orphans:
+            answers = (("Restore", self._restore), ("Discard", self._discard))
+            self.asked.emit(FOLDER, words(self._orphans[0].unsaved), answers)
+
+    def _restore(self) -> None:
+        """Show the text; it stays where it is until it is kept as this window's own."""
+        orphan = self._orphans[0]
+
+        def shown() -> None:
+            self._orphans.remove(orphan)
+            self.keep(then=orphan.remove)
+            self._offer_next()
+
+        self._files.restore(orphan.unsaved, shown)
+
+    def _discard(self) -> None:
+        self._orphans.pop(0).remove()
+        self._offer_next()
+
+
+def _is_saved(unsaved: Unsaved) -> bool:
+    """Whether the file says the same by now."""
+    try:
+        data = unsaved.path.read_bytes() if unsaved.path is not None else b""
+        return decode(data, unsaved.name) == unsaved.text
+    except (OSError, ProgramError):
+        return False
+
+
+def words(unsaved: Unsaved) -> str:
+    """What is offered: `student.py was not saved when Chainstep ended …`."""
+    when = datetime.fromtimestamp(unsaved.when).astimezone()
+    lines = unsaved.text.count("\n") + (not unsaved.text.endswith("\n"))
+    return (
+        f"{unsaved.name} was not saved when Chainstep ended unexpectedly. Its text of "
+        f"{when:%d %B, %H:%M} was kept: {lines} line{'' if lines == 1 else 's'}."
+    )

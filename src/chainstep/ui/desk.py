@@ -1,0 +1,200 @@
+"""What commands ask of the desktop: dialogs, and choices that outlast the window."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chainstep.figures import precision, short
+from chainstep.trace import Mode
+
+if TYPE_CHECKING:
+    from chainstep.graph import Node
+    from chainstep.program import Program
+    from chainstep.settings import Settings
+    from chainstep.ui.actions import Actions
+    from chainstep.ui.files import Files
+    from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.session import Session
+    from chainstep.ui.whatif import WhatIf
+
+
+class Desk(QObject):
+    """Opens dialogs. None of them stops the window's work; each is loaded when it is wanted.
+
+    Args:
+        window: Above which they stand.
+        session: What they are about.
+        settings: Where choices are kept.
+        files: What opens programs.
+        what_if: What tries out numbers.
+    """
+
+    look_changed = Signal()
+    """Theme, size of type or digits were chosen."""
+    layout_forgotten = Signal()
+    """Every panel is to get the size that it has by itself."""
+    data_wanted = Signal()
+    """The number of the selected leaf is to be edited."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        settings: Settings,
+        files: Files,
+        what_if: WhatIf,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._files = files
+        self.what_if = what_if
+        self.actions: Actions | None = None
+        """Every command, once they are made."""
+        precision.set(settings.digits)
+
+    # -- commands -----------------------------------------------------------------------
+
+    def show_palette(self) -> None:
+        """List every command, to be searched by typing."""
+        from chainstep.ui import command_palette  # noqa: PLC0415  seldom wanted
+
+        assert self.actions is not None
+        command_palette.show(self.actions, self._window.look, self._window)
+
+    def show_preferences(self) -> None:
+        """Look, limits and keys."""
+        from chainstep.ui.preferences import Preferences  # noqa: PLC0415  seldom wanted
+
+        assert self.actions is not None
+        window = self._window
+        dialog = Preferences(self._settings, self.actions.defaults, window.look, window)
+        dialog.look_changed.connect(self.look_changed)
+        dialog.limits_changed.connect(self._take_limits)
+        dialog.keys_changed.connect(self.take_keys)
+        dialog.interpreter_wanted.connect(self.choose_interpreter)
+        dialog.open()
+
+    def _take_limits(self) -> None:
+        session = self._session
+        options = replace(session.options, limits=self._settings.limits)
+        session.set_options(options, runs_again=False)
+
+    def take_keys(self) -> None:
+        """Let commands have the keys that were chosen for them."""
+        assert self.actions is not None
+        self.actions.set_keys(self._settings.keys)
+
+    def show_about(self) -> None:
+        """Say what this is, with all versions."""
+        from chainstep.ui.about import About  # noqa: PLC0415  seldom wanted
+
+        About(self._window.look, self._window).open()
+
+    def reset_layout(self) -> None:
+        """Give every panel the size that it has by itself."""
+        self._settings.forget_state()
+        self.layout_forgotten.emit()
+
+    # -- programs -----------------------------------------------------------------------
+
+    def new_from_expression(self) -> None:
+        """Begin a program with one line such as `(a*b + c).tanh()`."""
+        from chainstep.ui.expression_dialog import ExpressionDialog  # noqa: PLC0415
+
+        dialog = ExpressionDialog(self._window.look, self._window)
+        dialog.made.connect(self._begin)
+        dialog.open()
+
+    def _begin(self, program: Program) -> None:
+        # What was typed here is nobody else's: it may run at once.
+        self._files.leave(lambda: self._files.show(program, run=True))
+
+    # -- running ------------------------------------------------------------------------
+
+    def choose_interpreter(self) -> None:
+        """Choose the Python that runs programs."""
+        from chainstep.ui.interpreter import Interpreter  # noqa: PLC0415  seldom wanted
+
+        folder = self._session.program.folder
+        current = self._session.options.python or ""
+        dialog = Interpreter(current, folder, self._window.look, self._window)
+        dialog.chosen.connect(self._take_interpreter)
+        dialog.open()
+
+    def _take_interpreter(self, path: str) -> None:
+        python = path or None
+        self._settings.python = python
+        session = self._session
+        if session.options.python != python:
+            session.set_options(replace(session.options, python=python))
+        version = f"Python {platform.python_version()}, Chainstep's own"
+        self._files.said.emit(f"Programs are run by {path or version}.")
+
+    def why_no_root(self) -> str:
+        """Why no other root can be chosen now; empty where one can."""
+        session = self._session
+        recording = session.recording
+        if recording is None:
+            return "Nothing is recorded yet: run the program first."
+        if any(trace.mode is Mode.AS_WRITTEN for trace in recording.traces):
+            return "The program calls backward() itself, and so says where it starts."
+        if session.options.root is None and not any(_is_root(node) for node in recording.nodes):
+            return "The program made no named Value that is computed from others."
+        return ""
+
+    def choose_root(self) -> None:
+        """Choose the Value that the pass starts from."""
+        from chainstep.ui.chooser import Choice, Chooser  # noqa: PLC0415  seldom wanted
+
+        recording = self._session.recording
+        if recording is None:
+            return
+        choices = [Choice("", "As the program says", help="The last Value that it assigns.")]
+        choices += [
+            Choice(
+                node.aliases[0],
+                node.aliases[0],
+                aside=f"{node.op}   {short(node.data)}",
+                help=f"The pass starts from {node.name}, made in line {node.line}."
+                if node.line is not None
+                else f"The pass starts from {node.name}.",
+            )
+            for node in reversed(recording.nodes)
+            if _is_root(node)
+        ]
+        current = self._session.options.root or ""
+        chooser = Chooser("Root", choices, self._window.look, self._window, current)
+        chooser.chosen.connect(lambda name: self._session.set_root(name or None))
+        chooser.open()
+
+    # -- what if ------------------------------------------------------------------------
+
+    def change_data(self) -> None:
+        """Edit the number of the selected leaf."""
+        self.data_wanted.emit()
+
+    def why_no_data(self) -> str:
+        """Why the data of what is selected cannot be edited; empty where it can."""
+        return self.what_if.why_not(self._session.selected)
+
+    def why_no_undo(self) -> str:
+        """Why no number can be taken back."""
+        return "" if self.what_if.edits.undoes else "No number was tried out."
+
+    def why_no_redo(self) -> str:
+        """Why no number can be tried out again."""
+        return "" if self.what_if.edits.redoes else "No number was taken back."
+
+    def why_no_reset(self) -> str:
+        """Why there is nothing to be reset."""
+        return "" if self.what_if.edits.data else "Every leaf has the number of the program."
+
+
+def _is_root(node: Node) -> bool:
+    return bool(node.children and node.aliases)
