@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import functools
 import types
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,26 @@ def variables(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
     first = code.co_argcount - len(defaults)
     yield from zip(code.co_varnames[first : code.co_argcount], defaults, strict=False)
     yield from (function.__kwdefaults__ or {}).items()
+
+
+def globals_used(function: Callable[..., object]) -> Iterator[tuple[str, object]]:
+    """The global variables that a function reads, as they are now."""
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    space = getattr(function, "__globals__", None)
+    if isinstance(code, types.CodeType) and isinstance(space, dict):
+        for name in _global_names(code):
+            if name in space:
+                yield name, space[name]
+
+
+@functools.lru_cache(maxsize=4096)
+def _global_names(code: types.CodeType) -> tuple[str, ...]:
+    found = [i.argval for i in dis.get_instructions(code) if i.opname in _READS_GLOBAL]
+    return tuple(dict.fromkeys(found))
+
+
+_READS_GLOBAL = frozenset({"LOAD_GLOBAL", "LOAD_NAME"})
 
 
 def wants_upstream(function: Callable[..., Any]) -> bool:

@@ -81,6 +81,10 @@ class Running:
         self.upstream = upstream
         self.slots: dict[int, int] = {}
 
+    def has_written_all(self, target: int) -> bool:
+        """Whether every slot that holds the target has been written through."""
+        return self.slots.get(target, 0) >= max(1, self.children.count(target))
+
     def slot(self, target: int) -> int | None:
         """The operand slot of the next write to `target`: each of its slots in turn."""
         places = [slot for slot, child in enumerate(self.children) if child == target]
@@ -412,11 +416,12 @@ class ObservedPass(Pass):
         it the running one and tells whether one was found.
         """
         tap = self.recorder.tap
+        target_id = self.recorder.register.node(target).id if self._last_reads else 0
         for obj in reversed(self._last_reads):
             if obj is target or not any(child is target for child in tap.children(obj)):
                 continue
             last = self._last_called
-            if last is not None and last.obj is obj:
+            if last is not None and last.obj is obj and not last.has_written_all(target_id):
                 self.running = last
             else:
                 upstream = gradient(_loaded(tap.grad(obj), obj))

@@ -82,14 +82,15 @@ class Making:
         line: Line of that call.
         given: Serials of the Values that the constructor or the operator got.
         reads: Values whose data the same code outside the class had read shortly before, as
-            (serial, line): a number that was computed by hand may come from them.
+            (serial, line, whether it had operands): a number that was computed by hand may come
+            from them.
     """
 
     node: int
     file: int
     line: int
     given: tuple[int, ...] = ()
-    reads: tuple[tuple[int, int], ...] = ()
+    reads: tuple[tuple[int, int, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +155,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """A Value was made whose data are no real number.
+    """A Value was made whose data are no real number, or got a gradient that is none.
 
     Attributes:
         serial: The Value.
+        field: "data" or "grad".
         kind: Name of the type of its data.
         is_value: Whether they are a Value.
         line: Line of the program that led to it; None where none did.
@@ -166,6 +168,7 @@ class Odd:
     """
 
     serial: int
+    field: str
     kind: str
     is_value: bool
     line: int | None
@@ -241,6 +244,7 @@ class Trial:
         op: What the result says made it; empty where it says nothing.
         numbers: Its other arguments, by position among all: a bare number; None for an operand.
         uses: First lines of the functions of the same file that made nodes on the way.
+        backward: File and first line of the code that hands its gradient over; () if none does.
         returns: "value"; "operand" where it gives one of its operands back; else a type's name.
         points: What came out.
         error: Why it could not be tried; empty where it could.
@@ -253,6 +257,7 @@ class Trial:
     op: str
     numbers: tuple[float | None, ...]
     uses: tuple[int, ...]
+    backward: tuple[int, ...]
     returns: str
     points: tuple[Point, ...]
     error: str = ""
@@ -371,7 +376,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Column, ...]]] = {
     ),
     "makings": (
         Making,
-        (index, index, _line, _many(index), _many(_together(index, _line))),
+        (index, index, _line, _many(index), _many(_together(index, _line, _flag))),
     ),
     "backwards": (Backward, (index, text)),
     "reads": (Read, (index, index, index, _line)),
@@ -379,11 +384,11 @@ SECTIONS: Mapping[str, tuple[type, tuple[Column, ...]]] = {
         Change,
         (index, index, index, unnumber, unnumber, _line, index, index, _flag, text),
     ),
-    "odd": (Odd, (index, text, _flag, line_number, index, _line)),
+    "odd": (Odd, (index, text, text, _flag, line_number, index, _line)),
     "trials": (
         Trial,
         (
-            *(index, _line, text, _flag, text, _numbers, _many(_line), text),
+            *(index, _line, text, _flag, text, _numbers, _many(_line), _many(index), text),
             *(_many(_point), text),
         ),
     ),

@@ -106,13 +106,13 @@ class Forcing:
 
     def _code(self, obj: object) -> Code | None:
         recorder = self._recorder
-        function = recorder.tap.backward_function(obj)
+        function = recorder.tap.backward_function(obj) or slopes.function(recorder.tap, obj)
         code = None if function is None else closure.code_of(function)
         if function is None or code is None:
             return None
         names = tuple(
             (name, recorder.register.node(held).id)
-            for name, held in closure.variables(function)
+            for name, held in (*closure.variables(function), *closure.globals_used(function))
             if recorder.tap.is_value(held)
         )
         file = recorder.file(code.co_filename)

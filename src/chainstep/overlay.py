@@ -87,7 +87,8 @@ class Creation:
         inner: Made inside the class's own code: a constant, if it has no operands.
         node: Id in the recording, once it has one.
         site: File and line of the call that made it, where evidence is gathered.
-        reads: Whose data the code outside the class had read shortly before, as (serial, line).
+        reads: Whose data the code outside the class had read shortly before, as (serial, line,
+            whether it has operands).
         initial: Code of the backward function that its constructor gave it.
     """
 
@@ -106,7 +107,7 @@ class Creation:
         self.node: int | None = None
         self.ref: object = None
         self.site: tuple[str, int] | None = None
-        self.reads: tuple[tuple[int, int], ...] = ()
+        self.reads: tuple[tuple[int, int, bool], ...] = ()
         self.initial: types.CodeType | None = None
 
 
@@ -132,7 +133,10 @@ class GradOverlay(Observed):
                 self._tap.witness.first_gradient(type(obj), caller(self._tap.accessors))
             self.store(obj, value)  # it is still being made
         else:
-            self._tap.observer.write(obj, self, value, caller(self._tap.accessors))
+            frame = caller(self._tap.accessors)
+            if self._tap.witness is not None:
+                self._tap.witness.stored(obj, value, frame)
+            self._tap.observer.write(obj, self, value, frame)
 
 
 class DataOverlay(Observed):

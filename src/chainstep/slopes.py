@@ -19,11 +19,32 @@ if TYPE_CHECKING:
     HandOver = Callable[[float], Sequence[float]]
 
 
+class _Kept:
+    """How a node hands over: the contributions for an upstream gradient, and the code of it."""
+
+    __slots__ = ("function", "give")
+
+    def __init__(self, give: HandOver, function: Callable[..., object] | None) -> None:
+        self.give = give
+        self.function = function
+
+
 def hand_over(tap: Tap, obj: object) -> HandOver | None:
     """What gives the contributions to a Value's operands, by slot, for an upstream gradient.
 
     None where it has a backward function instead, or nothing of the kind.
     """
+    found = _kept(tap, obj)
+    return None if found is None else found.give
+
+
+def function(tap: Tap, obj: object) -> Callable[..., object] | None:
+    """The function that computes the contributions, or the first of several."""
+    found = _kept(tap, obj)
+    return None if found is None else found.function
+
+
+def _kept(tap: Tap, obj: object) -> _Kept | None:
     if tap.anatomies[type(obj)].backward is not None:
         return None
     children = tap.children(obj)
@@ -43,7 +64,7 @@ def hand_over(tap: Tap, obj: object) -> HandOver | None:
     return None
 
 
-def _beside(tap: Tap, held: object, children: list[object]) -> HandOver | None:
+def _beside(tap: Tap, held: object, children: list[object]) -> _Kept | None:
     """Slopes or functions in a container as long as the operands, or paired with them."""
     if type(held) is dict and all(tap.is_value(key) for key in held):
         items = [held[child] for child in children] if len(held) == len(children) else []
@@ -61,18 +82,18 @@ def _beside(tap: Tap, held: object, children: list[object]) -> HandOver | None:
     slopes = [number(item) for item in items]
     if None not in slopes:
         known = tuple(slope for slope in slopes if slope is not None)
-        return lambda upstream: [slope * upstream for slope in known]
+        return _Kept(lambda upstream: [slope * upstream for slope in known], None)
     if all(callable(item) and not tap.is_value(item) for item in items):
-        return lambda upstream: [_number(item(upstream)) for item in items]
+        return _Kept(lambda upstream: [_number(item(upstream)) for item in items], items[0])
     return None
 
 
-def _remembered(context: Any) -> HandOver | None:
+def _remembered(context: Any) -> _Kept | None:
     """The backward method of an object that stands for an operation."""
     for name in ("backward", *BACKWARD_NAMES, "apply_backward"):
         method = getattr(context, name, None)
         if callable(method) and wants_upstream(method):
-            return _calling(method)
+            return _Kept(_calling(method), method)
     return None
 
 

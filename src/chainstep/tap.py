@@ -107,6 +107,7 @@ class Tap:
         self._children: dict[int, list[object]] = {}
         self._makers: set[types.CodeType] = set()
         self._on_tape: dict[int, Callable[..., Any]] = {}
+        self._has_tape = False
         self.witness: Witness | None = None
         self.accessors: set[types.CodeType] = set()
         self.serial = 0
@@ -452,6 +453,11 @@ class Tap:
             found = self._children[id(obj)] = operands.held(self, obj)
         return found
 
+    @property
+    def uses_tape(self) -> bool:
+        """Whether closures were found that only a list of the program's holds."""
+        return self._has_tape
+
     def look_again(self) -> None:
         """Forget what operands Values had: the program may have changed them since."""
         self._children.clear()
@@ -479,3 +485,4 @@ class Tap:
             newest = max(held, key=lambda item: self.creation(item).serial, default=None)
             if newest is not None and self.anatomies[type(newest)].backward is None:
                 self._on_tape[id(newest)] = function
+                self._has_tape = True

@@ -18,11 +18,11 @@ import types
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph
+from chainstep import graph, slopes
 from chainstep.anatomy import DRIVER_NAMES, OP_NAMES, number, replace_data, text_attribute
-from chainstep.closure import wants_upstream
+from chainstep.closure import code_of, wants_upstream
 from chainstep.evidence import Point, Trial
-from chainstep.slopes import hand_over
+from chainstep.witness import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chainstep.anatomy import Observed
     from chainstep.overlay import Call
     from chainstep.tap import Tap
-    from chainstep.witness import Argument, Operation, Witness
+    from chainstep.witness import Argument, Witness
 
 BUDGET_S = 2.0
 """What all trials of a run may take together."""
@@ -47,6 +47,9 @@ GENERIC = (
 """Where operations are tried besides the numbers that the program gave them."""
 
 MOST_POINTS = 5
+
+REFLECTED = ("__rsub__", "__rtruediv__", "__rpow__")
+"""Operators that give something else when their operands change places."""
 
 
 class _Scratch:
@@ -132,20 +135,39 @@ class Bench:
         self._witness = witness
         self._file = file
         self._patterns: dict[type, object] = {}
+        self._state = random.getstate()
 
     def run(self) -> Iterator[Trial]:
         """Try every operation, as long as time is left."""
         deadline = time.monotonic() + BUDGET_S
-        state = random.getstate()
         self._find_patterns()
-        for operation in list(self._witness.operations.values()):
+        for operation in [*self._witness.operations.values(), *self._reflected()]:
             for calls in operation.calls.values():
                 if time.monotonic() > deadline:
                     return
                 with contextlib.redirect_stdout(io.StringIO()), self._tap.unwitnessed():
                     trial = self._try(operation, calls)
                 yield trial
-        random.setstate(state)
+        random.setstate(self._state)
+
+    def _reflected(self) -> Iterator[Operation]:
+        """Reflected operators that are another one under a second name, such as `__rsub__`."""
+        for operation in list(self._witness.operations.values()):
+            for name in REFLECTED if operation.owner is not None else ():
+                found = getattr(operation.owner, name, None)
+                is_same = getattr(found, "__code__", None) is operation.code
+                calls = [
+                    call
+                    for sample in operation.calls.values()
+                    for call in sample
+                    if len(call) == 2 and call[1].kind in {"int", "float"}
+                ]
+                if is_same and operation.code.co_name != name and calls:
+                    other = Operation(operation.code, operation.owner, operation.space)
+                    other.name = name
+                    other.function = found
+                    other.calls["reflected",] = calls[:1]
+                    yield other
 
     def _find_patterns(self) -> None:
         """Leaves of the program, one per class: others are made like them."""
@@ -167,19 +189,25 @@ class Bench:
         slots = len(given[0])
         generic = [numbers[:slots] for numbers in GENERIC if slots <= len(numbers)]
         points: list[Point] = []
-        for call, data in [*zip(calls, given, strict=True), *((arguments, n) for n in generic)]:
+        for data in dict.fromkeys((*given, *generic)):
             if function is None or len(points) >= MOST_POINTS:
                 break
             with contextlib.suppress(Unmeasured):
-                points.append(self._measure(function, call, data, told))
+                points.append(self._measure(function, arguments, data, told))
         return Trial(
             self._file(code.co_filename),
             code.co_firstlineno,
-            code.co_name,
+            operation.name,
             operation.owner is not None,
             told.op,
             tuple(_numbers(arguments)),
             told.uses,
+            tuple(
+                part
+                for written in [told.code]
+                if written is not None
+                for part in (self._file(written.co_filename), written.co_firstlineno)
+            ),
             told.returns,
             tuple(points),
             "" if points else told.error,
@@ -203,25 +231,25 @@ class Bench:
             result = self._call(function, arguments, numbers, told).result
             return tap.data(result) if tap.is_value(result) else math.nan
 
-        made = self._call(function, arguments, data, told)
+        made = self._call(function, arguments, data, told, reads_tape=True)
         told.hear(made, tap)
         out = out_at(data)
-        if not math.isfinite(out):
-            told.error = told.error or "its result is not finite"
+        if not math.isfinite(out) or not alike(out, tap.data(made.result)):
+            told.error = told.error or "its result is not finite, or another each time"
             raise Unmeasured
         changed = [
             not alike(tap.data(operand), x) for operand, x in zip(made.operands, data, strict=True)
         ]
-        slopes = [central(out_at, data, slot) for slot in range(len(data))]
+        found = [central(out_at, data, slot) for slot in range(len(data))]
         return Point(
             data,
             out,
-            tuple(slope.value for slope in slopes),
+            tuple(slope.value for slope in found),
             self._handed(function, arguments, data, 1.0, told),
             self._handed(function, arguments, data, 2.0, told),
             tuple(made.holds(operand) for operand in made.operands),
             tuple(changed),
-            max((slope.error for slope in slopes if slope.value is not None), default=0.0),
+            max((slope.error for slope in found if slope.value is not None), default=0.0),
         )
 
     # -- calling ---------------------------------------------------------------------------
@@ -232,6 +260,8 @@ class Bench:
         arguments: list[Argument],
         data: Sequence[float],
         told: _Told,
+        *,
+        reads_tape: bool = False,
     ) -> Made:
         """Call an operation on fresh Values."""
         numbers = iter(data)
@@ -244,8 +274,12 @@ class Bench:
                 given += fresh
             else:
                 given.append(argument.gather(fresh) if fresh else argument.plain)
+        random.setstate(self._state)  # a random operation draws the same number each time
         try:
-            return Made(self._tap, function(*given), operands)
+            result = function(*given)
+            if reads_tape and self._tap.uses_tape:
+                self._tap.look_again()  # it may have appended a closure
+            return Made(self._tap, result, operands)
         except Exception as raised:  # noqa: BLE001  the program's own code
             told.error = told.error or f"{type(raised).__name__}: {raised}"[:200]
             raise Unmeasured from None
@@ -277,12 +311,10 @@ class Bench:
         told: _Told,
     ) -> tuple[float | None, ...]:
         """Gradients of the operands with this upstream gradient; () where nothing can be run."""
-        made = self._call(function, arguments, data, told)
+        made = self._call(function, arguments, data, told, reads_tape=True)
         tap = self._tap
         outer = tap.observer
         try:
-            if all(tap.anatomies[type(obj)].backward is None for obj in made.below):
-                tap.look_again()  # what it appended to a tape
             scratch = _Scratch(raw=False)
             tap.observer = scratch
             if not _run(tap, made, scratch, upstream):
@@ -301,6 +333,7 @@ class _Told:
     def __init__(self) -> None:
         self.op = ""
         self.uses: tuple[int, ...] = ()
+        self.code: types.CodeType | None = None
         self.returns = ""
         self.error = ""
 
@@ -312,6 +345,10 @@ class _Told:
         else:
             self.returns = "value" if tap.is_value(result) else type(result).__name__
         self.op = self.op or text_attribute(result, OP_NAMES)
+        given = None
+        if self.returns == "value" and self.code is None:
+            given = tap.backward_function(result) or slopes.function(tap, result)
+        self.code = self.code if given is None else code_of(given)
         if not self.uses:
             sites = {tap.creation(obj).site for obj in made.below if tap.children(obj)}
             self.uses = tuple(sorted(line for site in sites if site for line in site[1:]))
@@ -319,19 +356,21 @@ class _Told:
 
 def _run(tap: Tap, made: Made, scratch: _Scratch, upstream: float) -> bool:
     """Run the backward of all that a call made; False where there is none to run."""
-    steps = [step for obj in reversed(made.below) if (step := _step(tap, obj)) is not None]
+    # An operand's own backward is not the operation's: it may have been given the wrong one.
+    own = [obj for obj in reversed(made.below) if not any(obj is x for x in made.operands)]
+    steps = [step for obj in own if (step := _step(tap, obj)) is not None]
     scratch.gradients[id(made.result)] = upstream
     with contextlib.suppress(Exception):  # what was handed over before counts
         for step in steps:
             step(scratch)
     has_place = any(tap.anatomies[type(obj)].backward is not None for obj in made.below)
-    return bool(steps) or has_place
+    return bool(steps) or has_place or tap.uses_tape
 
 
 def _step(tap: Tap, obj: object) -> Callable[[_Scratch], None] | None:
     """What runs one node's backward; None where it has none."""
     children = tap.children(obj)
-    give = hand_over(tap, obj)
+    give = slopes.hand_over(tap, obj)
     function = None if give else tap.backward_function(obj)
     if function is not None and not wants_upstream(function):
         return lambda _scratch: function()
@@ -363,6 +402,8 @@ def _drive(result: object) -> bool:
 def find(operation: Operation) -> Callable[..., Any] | None:
     """The function of an operation, with all its decorators where it is an attribute."""
     code = operation.code
+    if operation.function is not None:
+        return operation.function
     spaces = [vars(owner) for owner in operation.owner.__mro__] if operation.owner else []
     near = [space.get(code.co_name) for space in (*spaces, operation.space)]
     attached = [member for space in spaces for member in space.values()]

@@ -25,6 +25,9 @@ RECENT_READS = 16
 MOST_ITEMS = 20_000
 """Reads and changes that are kept: a long training shows its faults early."""
 
+NEAR_FRAMES = 3
+"""How far above a function that makes a Value the operator is looked for that called it."""
+
 SHAPES_PER_FUNCTION = 4
 SAMPLES_PER_SHAPE = 2
 
@@ -61,6 +64,8 @@ class Operation:
 
     def __init__(self, code: types.CodeType, owner: type | None, space: dict[str, Any]) -> None:
         self.code = code
+        self.name = code.co_name
+        self.function: Callable[..., Any] | None = None
         self.owner = owner
         self.space = space
         self.calls: dict[tuple[str, ...], list[list[Argument]]] = {}
@@ -89,7 +94,7 @@ class Witness:
         self._tap = tap
         self._position = position
         self._is_outside: dict[types.CodeType, bool] = {}
-        self._looks: dict[types.CodeType, deque[tuple[int, int]]] = {}
+        self._looks: dict[types.CodeType, deque[tuple[int, int, bool]]] = {}
 
     # -- classes ---------------------------------------------------------------------------
 
@@ -126,10 +131,8 @@ class Witness:
             return
         self.makers[code] = None
         raw = self._tap.raw_data(obj)
-        if number(raw) is None and len(self.odd) < MOST_ITEMS:
-            is_value = self._tap.is_value(raw)
-            odd = Odd(created.serial, type(raw).__name__, is_value, created.line, 0, frame.f_lineno)
-            self.odd.append((code.co_filename, odd))
+        if number(raw) is None:
+            self._note_odd(created, "data", raw, frame)
         if self._outside(code):
             created.reads = tuple(self._looks.get(code, ()))
         self._note_operation(created, frame)
@@ -152,16 +155,31 @@ class Witness:
             chain.append(inner)
             inner = inner.f_back
         if not chain:
-            name = frame.f_code.co_name
-            known = name in OP_OF_METHOD or calculus.find(name) is not None
-            if name != "<module>" and (created.operands or known):
-                self._sample(frame, None)
+            self._note_function(created, frame)
             return
         for candidate in chain:
             if self._sample(candidate, self._owner(candidate)):
                 break
         if len(chain) > 1:
             self._sample(chain[-1], self._owner(chain[-1]))
+
+    def _note_function(self, created: Creation, frame: types.FrameType) -> None:
+        """Remember an operation that is written outside the class, or the operator it serves."""
+        name = frame.f_code.co_name
+        known = name in OP_OF_METHOD or calculus.find(name) is not None
+        if name == "<module>":
+            return
+        if created.operands or known:
+            self._sample(frame, None)
+            return
+        above = frame.f_back
+        for _ in range(NEAR_FRAMES):
+            if above is None:
+                return
+            if self._tap.in_class(above.f_code):
+                self._sample(above, self._owner(above))
+                return
+            above = above.f_back
 
     def _owner(self, frame: types.FrameType) -> type | None:
         code = frame.f_code
@@ -231,9 +249,23 @@ class Witness:
             looks = self._looks.get(code)
             if looks is None:
                 looks = self._looks[code] = deque(maxlen=RECENT_READS)
-            entry = (self._tap.creation(obj).serial, frame.f_lineno)
+            created = self._tap.creation(obj)
+            entry = (created.serial, frame.f_lineno, bool(created.operands))
             if not looks or looks[-1] != entry:
                 looks.append(entry)
+
+    def stored(self, obj: object, value: object, frame: types.FrameType) -> None:
+        """Somebody stores a gradient."""
+        if value is not None and number(value) is None and not self.muted:
+            self._note_odd(self._tap.creation(obj), "grad", value, frame)
+
+    def _note_odd(
+        self, created: Creation, field: str, thing: object, frame: types.FrameType
+    ) -> None:
+        if len(self.odd) < MOST_ITEMS:
+            kind, is_value = type(thing).__name__, self._tap.is_value(thing)
+            odd = Odd(created.serial, field, kind, is_value, created.line, 0, frame.f_lineno)
+            self.odd.append((frame.f_code.co_filename, odd))
 
     def read(self, obj: object, frame: types.FrameType) -> None:
         """Somebody reads a gradient."""

@@ -1,0 +1,517 @@
+"""Faults in what a node hands to its operands (CS1xx)."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from chainstep.diagnose.case import Place, same
+from chainstep.figures import short
+from chainstep.trace import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chainstep.diagnose.case import Case, Pass
+    from chainstep.evidence import Function, Trial
+    from chainstep.finding import Finding
+    from chainstep.trace import Step, Trace
+
+TOLERANCE = 1e-5
+"""How far, relatively, a local derivative may be from the difference: some add 1e-8 on purpose."""
+
+UNCERTAIN = 1e-3
+"""A difference that may be off by more than this part of itself proves nothing."""
+
+NOTHING_TO_HAND_OVER = ("detach", "stop", "no_grad", "clone", "copy", "item", "frozen", "const")
+"""Parts of names of functions that make a Value without a gradient on purpose."""
+
+
+# -- overwriting -----------------------------------------------------------------------
+
+
+def overwrites(case: Case) -> Iterator[Finding]:
+    """A write that stored without having read its target, while a `_backward` ran."""
+    told: dict[tuple[int, int, str], list[tuple[Pass, int, Step]]] = defaultdict(list)
+    for each in case.passes:
+        trace = each.written if each.is_real else each.clean
+        for number, step in enumerate(trace.steps if trace else ()):
+            if step.kind is Kind.WRITE and step.assigns and step.target != step.node:
+                function = case.function(step.line, step.file)
+                first = function.first_line if function else step.line or 0
+                name = function.name if function else ""
+                told[step.file, first, name].append((each, number, step))
+    for writes in told.values():
+        lost = _lost(writes)
+        in_closure = any(case.in_inner(step.line, step.file) for _, _, step in writes)
+        if lost is None and not (in_closure or _in_backward(case, writes[0][2])):
+            continue  # a driver that stores finished sums
+        each, number, step = lost or writes[0]
+        assert step.node is not None
+        assert step.target is not None
+        taker, giver = case.name(step.target), case.name(step.node)
+        place = Place(step.line, step.file)
+        message = (
+            f"The _backward of {giver} stores the gradient of {taker} with ={case.where(place)}"
+        )
+        if lost is not None:
+            message += (
+                f": the {short(step.before or 0.0)} that {taker} had already is lost, and it keeps "
+                f"{short(step.after or 0.0)}"
+            )
+        else:
+            message += f": where {taker} is used twice, only its last use would count"
+        yield case.find(
+            "overwrite-grad",
+            f"{message}.",
+            "Add to the gradient, with +=, so that every use of a node counts.",
+            place,
+            at=(each.index, number),
+            node=step.target,
+        )
+
+
+def _lost(writes: list[tuple[Pass, int, Step]]) -> tuple[Pass, int, Step] | None:
+    """The first of some writes that replaced what another one of the same pass had brought."""
+    for each, number, step in writes:
+        kept = each.base.get(step.target or 0, 0.0) if each.is_real else 0.0
+        earlier = (each.written if each.is_real else each.clean) or None
+        brought = earlier is not None and any(
+            before.kind is Kind.WRITE and before.target == step.target
+            for before in earlier.steps[:number]
+        )
+        if brought and step.before not in {0.0, kept}:
+            return each, number, step
+    return None
+
+
+def _in_backward(case: Case, step: Step) -> bool:
+    """Whether a write stands in a backward function that is a method."""
+    backwards = {fact.backward for fact in case.evidence.classes}
+    function = case.function(step.line, step.file)
+    return function is not None and function.name in backwards
+
+
+# -- nothing is handed over ------------------------------------------------------------
+
+
+def hands_nothing_over(case: Case) -> Iterator[Finding]:
+    """Operations whose nodes pass nothing back, by the reason."""
+    if not case.evidence.checked:
+        return
+    states = {fact.node: fact.holds for fact in case.evidence.backwards}
+    for node_id, each in _silent(case).items():
+        function = case.maker(node_id)
+        making = case.making.get(node_id)
+        if function is None or making is None or _hands_over_elsewhere(case, function):
+            continue
+        holds = states.get(node_id, "function")
+        early = _early(case, function)
+        if early is not None:
+            yield _called_early(case, node_id, function, each, early)
+        elif _in_grad(case, node_id):
+            place = Place(_in_grad(case, node_id), making.file)
+            yield case.find(
+                "backward-in-grad",
+                f"{case.name(node_id)} has its _backward in .grad{case.where(place)}: the gradient "
+                "is a function now, and no _backward is there to be run.",
+                "Store the function as out._backward.",
+                place,
+                at=(each.index, None),
+                node=node_id,
+            )
+        elif function.inner and holds in {"default", "none", "absent"}:
+            name, first, last = function.inner[0]
+            place = Place(_attachment(case, function) or first, function.file)
+            what = {"default": "that of a leaf", "none": "None"}.get(holds, "nothing")
+            yield case.find(
+                "backward-not-attached",
+                f"{function.name} writes a {name} (lines {first} to {last}) but does not store it "
+                f"on its result: {case.name(node_id)} keeps {what} and passes nothing on to "
+                f"{case.names(case.nodes[node_id].children)}.",
+                f"Store it before the return: out._backward = {name}.",
+                place,
+                at=(each.index, None),
+                node=node_id,
+            )
+        elif holds in {"default", "none", "absent", "function"} and not function.inner:
+            place = Place(making.line, making.file)
+            yield case.find(
+                "op-without-backward",
+                f"{function.name or 'The operation'} makes {case.name(node_id)}"
+                f"{case.where(place)} without a _backward: its gradient never goes on to "
+                f"{case.names(case.nodes[node_id].children)}.",
+                "Give the operation a _backward that adds local derivative times out.grad to each "
+                "operand's gradient.",
+                place,
+                at=(each.index, None),
+                node=node_id,
+            )
+
+
+def left_off_the_tape(case: Case) -> Iterator[Finding]:
+    """Operations of an engine with a tape whose closure is not on it."""
+    if any(fact.backward for fact in case.evidence.classes):
+        return
+    has_tape = any(any(point.linked) for trial in case.evidence.trials for point in trial.points)
+    for trial in case.evidence.trials if has_tape else ():
+        function = case.function(trial.line, trial.file)
+        if function is None or not function.inner or not is_cut_off(trial):
+            continue
+        name, first, last = function.inner[0]
+        place = Place(first, trial.file)
+        yield case.find(
+            "backward-not-attached",
+            f"{function.name} writes a {name} (lines {first} to {last}) but keeps it nowhere: it "
+            "is never run, and nothing is passed on to its operands.",
+            "Keep it where the other operations keep theirs before the return.",
+            place,
+            node=next(case.made_by(trial), None),
+        )
+
+
+def is_cut_off(trial: Trial) -> bool:
+    """Whether a result depends on its operands, and neither records nor reaches any of them."""
+    points = [point for point in trial.points if not any(point.changed)]
+    return (
+        trial.returns == "value"
+        and any(slope for point in points for slope in point.central)
+        and not any(linked for point in points for linked in point.linked)
+        and not any(slope is not None for point in points for slope in point.slopes)
+    )
+
+
+def _silent(case: Case) -> dict[int, Pass]:
+    """Nodes with operands that wrote nothing when they were run, and the pass that shows it."""
+    silent: dict[int, Pass] = {}
+    heard: set[int] = set()
+    for each in case.passes:
+        if each.clean is None:
+            continue
+        ended = each.clean.steps
+        last = ended[-1].node if each.clean.error is not None and ended else None
+        for step in ended:
+            if step.kind is Kind.WRITE and step.node is not None:
+                heard.add(step.node)
+            elif step.kind is Kind.CALL and step.node not in {None, last}:
+                silent.setdefault(step.node or 0, each)
+    return {
+        node_id: each
+        for node_id, each in silent.items()
+        if case.nodes[node_id].children and node_id not in heard
+    }
+
+
+def _hands_over_elsewhere(case: Case, function: Function) -> bool:
+    """Whether the same operation hands something over at another point, or is flat everywhere."""
+    trials = case.trials_of(function)
+    points = [point for trial in trials for point in trial.points]
+    if any(slope is not None for point in points for slope in point.slopes):
+        return True
+    flat = bool(points) and not any(slope for point in points for slope in point.central)
+    return flat or any(part in function.name.lower() for part in NOTHING_TO_HAND_OVER)
+
+
+def _early(case: Case, function: Function) -> tuple[int, int] | None:
+    """File and line of a write that a closure made while its node was still being made."""
+    inner = [(first, last) for _, first, last in function.inner]
+    for _, step in case.outside:
+        line = step.line or 0
+        if step.file == function.file and any(first <= line <= last for first, last in inner):
+            return step.file, line
+    return None
+
+
+def _called_early(
+    case: Case, node_id: int, function: Function, each: Pass, early: tuple[int, int]
+) -> Finding:
+    names = {name for name, _, _ in function.inner}
+    line = early[1]
+    if function.file == 0:
+        for part in case.syntax.within(function.first_line, function.last_line):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+                line = part.lineno if part.func.id in names else line
+    place = Place(line, function.file)
+    name = function.inner[0][0]
+    return case.find(
+        "backward-called-early",
+        f"{function.name} calls {name}(){case.where(place)} while the node is being made, when "
+        f"its gradient is still 0, and stores the None that comes back: {case.name(node_id)} has "
+        "nothing to run later.",
+        f"Store the function itself, without the brackets: out._backward = {name}.",
+        place,
+        at=(each.index, None),
+        node=node_id,
+    )
+
+
+def _in_grad(case: Case, node_id: int) -> int | None:
+    """The line that stored a function as a node's gradient."""
+    serial = case.nodes[node_id].serial
+    for odd in case.evidence.odd:
+        if odd.serial == serial and odd.field == "grad" and "function" in odd.kind:
+            return odd.call_line
+    return None
+
+
+def _attachment(case: Case, function: Function) -> int | None:
+    """The line that stores a closure in another place than on the result."""
+    if function.file:
+        return None
+    names = {name for name, _, _ in function.inner}
+    for part in case.syntax.within(function.first_line, function.last_line):
+        if isinstance(part, ast.Assign) and getattr(part.value, "id", None) in names:
+            return part.lineno
+    return None
+
+
+# -- wrong derivatives -----------------------------------------------------------------
+
+
+def ignores_upstream(case: Case) -> Iterator[Finding]:
+    """Operations that hand over the same, whatever gradient comes to them."""
+    for trial in case.evidence.trials:
+        slots = [
+            slot
+            for point in trial.points
+            if point.doubled
+            for slot, (one, two) in enumerate(zip(point.slopes, point.doubled, strict=True))
+            if one is not None and two is not None and one != 0 and same(one, two)
+        ]
+        if not slots or _is_composite(case, trial):
+            continue
+        place, node_id, at = _written_at(case, trial, slots[0])
+        yield case.find(
+            "upstream-ignored",
+            f"The _backward of {_spoken(trial)} hands over its local derivative alone"
+            f"{case.where(place)}: it is the same for an upstream gradient of 1 and of 2. The "
+            "chain rule multiplies by out.grad.",
+            "Multiply by out.grad in every line that writes a gradient.",
+            place,
+            at=at,
+            node=node_id,
+        )
+
+
+def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
+    """An engine whose `backward()` adds the slopes without the gradient of the consumer."""
+    for each in case.written:
+        if each.clean is None or each.written is None or not each.wrong:
+            continue
+        slopes = _slopes(each.clean)
+        upstream = {s.node: s.upstream for s in each.clean.steps if s.kind is Kind.CALL}
+        for number, step in enumerate(each.written.steps):
+            if step.target is None or number < each.start or step.kind is Kind.SEED:
+                continue
+            if step.kind is Kind.WRITE and step.slot is None:
+                continue
+            if case.in_inner(step.line, step.file):
+                continue
+            if step.kind is Kind.WRITE and same(step.upstream or 0.0, 1.0):
+                continue  # with the gradient it had then, this was right
+            brought = (step.after or 0.0) - (step.before or 0.0)
+            givers = [
+                giver
+                for giver in case.consumers.get(step.target, ())
+                if step.node in {None, giver}
+                and any(same(brought, slope) for slope in slopes.get((giver, step.target), ()))
+                and not same(upstream.get(giver) or 0.0, 1.0)
+            ]
+            if givers and brought != 0:
+                place = Place(step.line, step.file)
+                yield case.find(
+                    "upstream-ignored",
+                    f"{case.name(step.target)} gets the local derivative {short(brought)} alone"
+                    f"{case.where(place)}, although the gradient of {case.name(givers[0])} is "
+                    f"{short(upstream[givers[0]] or 0.0)}.",
+                    "Multiply each local derivative by the gradient of the node it belongs to.",
+                    place,
+                    at=(each.index, number),
+                    node=step.target,
+                )
+                return
+
+
+def _slopes(trace: Trace) -> dict[tuple[int, int], list[float]]:
+    found: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for step in trace.steps:
+        if step.kind is Kind.WRITE and step.local is not None:
+            found[step.node or 0, step.target or 0].append(step.local)
+    return found
+
+
+def derivatives(case: Case) -> Iterator[Finding]:
+    """Operations whose local derivative is not the slope of their own forward."""
+    wrong = {}
+    for trial in case.evidence.trials:
+        found = _mismatch(trial)
+        if found is not None:
+            wrong[trial] = found
+    lines = {(trial.file, trial.line) for trial in wrong}
+    for trial, (slot, given, right, data) in wrong.items():
+        if _is_composite(case, trial) and lines - {(trial.file, trial.line)}:
+            continue
+        place, node_id, at = _written_at(case, trial, slot)
+        operand = "its operand" if len(data) == 1 else f"its operand number {slot + 1}"
+        numbers = ", ".join(short(x) for x in data)
+        yield case.find(
+            "wrong-local-derivative",
+            f"The derivative of {_spoken(trial)} for {operand} is wrong{case.where(place)}: at "
+            f"{numbers} the _backward uses {short(given)}, but the result changes with a slope of "
+            f"{short(right)}.",
+            "Differentiate what the forward line computes, and use that times out.grad.",
+            place,
+            at=at,
+            node=node_id,
+        )
+
+
+def _mismatch(trial: Trial) -> tuple[int, float, float, tuple[float, ...]] | None:
+    """Slot, what is handed over, the right slope and the point, where they differ for sure."""
+    compared: dict[int, int] = defaultdict(int)
+    differ: dict[int, list[tuple[float, float, tuple[float, ...]]]] = defaultdict(list)
+    if not any(slope for point in trial.points for slope in point.central):
+        return None  # rounding and steps: what they hand over is a matter of choice
+    for point in trial.points:
+        if not any(slope is not None for slope in point.slopes):
+            continue
+        for slot, (given, right) in enumerate(zip(point.slopes, point.central, strict=True)):
+            if right is None or not point.linked[slot]:
+                continue
+            handed = given or 0.0
+            scale = max(abs(right), abs(handed), 1e-2)
+            if point.error > UNCERTAIN * scale:
+                continue
+            compared[slot] += 1
+            off = abs(handed - right)
+            if math.isnan(handed) or off > TOLERANCE * scale + 10 * point.error:
+                differ[slot].append((handed, right, point.data))
+    for slot, points in differ.items():
+        if len(points) >= min(2, compared[slot]):
+            return (slot, *max(points, key=lambda each: abs(each[0] - each[1])))
+    return None
+
+
+def _is_composite(case: Case, trial: Trial) -> bool:
+    """Whether a function leaves some of the work to another one that was tried too."""
+    for line in trial.uses:
+        function = case.function(line, trial.file)
+        if function is None or function.first_line == trial.line:
+            continue
+        if (function.file, function.first_line) in case.trials:
+            return True
+    return False
+
+
+def _written_at(
+    case: Case, trial: Trial, slot: int
+) -> tuple[Place, int | None, tuple[int | None, int | None]]:
+    """Where an operation writes the gradient of an operand, and a node and step that show it."""
+    for node_id in case.made_by(trial):
+        for each in case.passes:
+            for trace in (each.written if each.is_real else None, each.clean):
+                for number, step in enumerate(trace.steps if trace else ()):
+                    if step.kind is Kind.WRITE and step.node == node_id and step.slot == slot:
+                        place = Place(step.line, step.file)
+                        at = (each.index, number if trace is each.written else None)
+                        if step.line is None or _is_driver(case, place):
+                            place = _formula_at(case, node_id)
+                        return place, node_id, at
+    for node_id in case.made_by(trial):
+        return _formula_at(case, node_id), node_id, (None, None)
+    if trial.backward:
+        return Place(trial.backward[1], trial.backward[0]), None, (None, None)
+    return Place(trial.line, trial.file), None, (None, None)
+
+
+def _is_driver(case: Case, place: Place) -> bool:
+    """Whether a line belongs to what runs the whole pass, not to one operation."""
+    if case.in_inner(place.line, place.file):
+        return False
+    function = case.function(place.line, place.file)
+    backwards = {fact.backward for fact in case.evidence.classes}
+    return function is None or function.name not in backwards
+
+
+def _formula_at(case: Case, node_id: int) -> Place:
+    """Where the derivative of a node stands: its backward, else the call that made it."""
+    code = case.recording.codes.get(node_id)
+    if code is not None:
+        return Place(code.first_line, code.file)
+    making = case.making[node_id]
+    return Place(making.line, making.file)
+
+
+def _spoken(trial: Trial) -> str:
+    return f"{trial.name} ({trial.op})" if trial.op and trial.op != trial.name else trial.name
+
+
+# -- loops -----------------------------------------------------------------------------
+
+
+def late_binding(case: Case) -> Iterator[Finding]:
+    """Closures written in a loop whose variables all are what they were at its end."""
+    sites: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for node_id, code in case.recording.codes.items():
+        if case.nodes[node_id].children:
+            sites[code.file, code.first_line].append(node_id)
+    for (file, line), node_ids in sites.items():
+        late = [node_id for node_id in node_ids if _is_late(case, node_id, node_ids)]
+        one = _single(case, node_ids) if not late else None
+        if not late and one is None:
+            continue
+        place = Place(line, file)
+        shown = late[0] if late else one
+        assert shown is not None
+        code = case.recording.codes[shown]
+        bound = {name: of for name, of in code.names if of != shown}
+        listed = " and ".join(f"{name} is {case.name(of)}" for name, of in bound.items())
+        yield case.find(
+            "closure-late-binding",
+            f"The _backward of {case.name(shown)}{case.where(place)} sees the variables of the "
+            f"loop as they were at its end ({listed or 'the last turn'}), so the gradient goes to "
+            f"the wrong node and {case.names(case.nodes[shown].children)} gets none.",
+            "Bind them when the closure is made: write it in a function of its own that takes "
+            "them as arguments, or give them as defaults (def _backward(x=x, out=out)).",
+            place,
+            node=shown,
+        )
+
+
+def _is_late(case: Case, node_id: int, site: list[int]) -> bool:
+    """Whether a node's closure is bound to what belongs to another one of the same place."""
+    children = set(case.nodes[node_id].children)
+    bound = {of for _, of in case.recording.codes[node_id].names if of != node_id}
+    if not bound or bound & children:
+        return False
+    return any(other != node_id and bound & {other, *case.nodes[other].children} for other in site)
+
+
+def _single(case: Case, site: list[int]) -> int | None:
+    """A node whose closures, one per operand, all write to the same operand."""
+    for each in case.passes:
+        for node_id in site:
+            children = list(dict.fromkeys(case.nodes[node_id].children))
+            if each.clean is None or len(children) < 2:
+                continue
+            targets = [
+                step.target
+                for step in each.clean.steps
+                if step.kind is Kind.WRITE and step.node == node_id
+            ]
+            if len(targets) >= len(children) and set(targets) == {children[-1]}:
+                return node_id
+    return None
+
+
+RULES = (
+    overwrites,
+    hands_nothing_over,
+    left_off_the_tape,
+    ignores_upstream,
+    driver_ignores_upstream,
+    derivatives,
+    late_binding,
+)

@@ -1,0 +1,609 @@
+"""Faults over several passes: zeroing, updating, running backward again (CS4xx)."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from chainstep.diagnose.case import Moment, Place, same
+from chainstep.diagnose.goal import is_loss
+from chainstep.diagnose.syntax import FUNCTIONS, attributes, base
+from chainstep.figures import short
+from chainstep.trace import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chainstep.diagnose.case import Case, Pass
+    from chainstep.evidence import Change
+    from chainstep.finding import Finding
+    from chainstep.graph import Node
+    from chainstep.trace import Step
+
+SHARE = 0.9
+"""Part of the updates that have to go along the gradient for the sign to be called wrong."""
+
+
+# -- no pass ---------------------------------------------------------------------------
+
+
+def never_called(case: Case) -> Iterator[Finding]:
+    """Gradients are read although nothing has computed any."""
+    if case.written or not case.evidence.reads or case.evidence.failures:
+        return
+    if any(step.after != 0 for _, step in case.outside):
+        return  # gradients set by hand
+    if not any(node.children for node in case.nodes):
+        return
+    read = case.evidence.reads[0]
+    node = case.by_serial.get(read.serial)
+    place = Place(read.line)
+    name = "a Value" if node is None else case.name(node.id)
+    yield case.find(
+        "backward-never-called",
+        f"The gradient of {name} is read{case.where(place)}, and no backward pass was ever run: "
+        "every gradient still is what the constructor gave it.",
+        "Call backward() on the root before reading gradients, with its brackets.",
+        place,
+        node=None if node is None else node.id,
+    )
+
+
+# -- what is carried over --------------------------------------------------------------
+
+
+def carried_over(case: Case) -> Iterator[Finding]:
+    """Gradients of an earlier pass that are still there when another one begins."""
+    writers: dict[int, int] = {}
+    roots: dict[int, int] = {}
+    for each in case.written:
+        assert each.written is not None
+        carried = {
+            node_id: each.base.get(node_id, 0.0)
+            for node_id in each.reached
+            if node_id in writers and each.base.get(node_id, 0.0) != 0
+        }
+        yield from _run_again(case, each, carried, roots)
+        yield from _never_zeroed(case, each, carried, writers)
+        final = each.written.final
+        for node_id in final.keys() | each.reached:
+            if final.get(node_id, 0.0) != each.base.get(node_id, 0.0):
+                writers[node_id] = each.index
+        roots[each.root] = each.index
+
+
+def _run_again(
+    case: Case, each: Pass, carried: dict[int, float], roots: dict[int, int]
+) -> Iterator[Finding]:
+    """The same graph, or a part of it, is run again with its old gradients."""
+    assert each.written is not None
+    inner = [i for i in carried if case.nodes[i].children and i != each.root]
+    place = Place(each.written.line)
+    again = each.root in roots
+    if again and (inner or any(i != each.root for i in carried)):
+        held = max(inner or [i for i in carried if i != each.root])
+        yield case.find(
+            "backward-twice",
+            f"backward() runs from {case.name(each.root)} a second time{case.where(place)} while "
+            f"{case.name(held)} still holds {short(carried[held])} from the first: old gradients "
+            "are added to and passed on again.",
+            "Set every gradient of the graph to 0 before a second pass, or run only one.",
+            place,
+            at=(each.index, None),
+            node=held,
+        )
+    elif inner:
+        held = max(inner)
+        yield case.find(
+            "stale-interior-grad",
+            f"{case.name(held)} still holds {short(carried[held])} from an earlier pass when "
+            f"backward() runs from {case.name(each.root)}{case.where(place)}, and sends it on "
+            "again together with the new gradient.",
+            "Set the gradients of all nodes to 0 between the passes, not only those of the leaves.",
+            place,
+            at=(each.index, None),
+            node=held,
+        )
+
+
+def _never_zeroed(
+    case: Case, each: Pass, carried: dict[int, float], writers: dict[int, int]
+) -> Iterator[Finding]:
+    """A leaf was updated since the pass whose gradient it still holds."""
+    assert each.written is not None
+    held = []
+    for node_id in carried:
+        node = case.nodes[node_id]
+        if node.children:
+            continue
+        earlier = case.passes[writers[node_id]]
+        if not same(case.data_in(node, earlier), case.data_in(node, each)):
+            held.append(node_id)
+    if not held:
+        return
+    place = Place(each.written.line)
+    one = held[0]
+    yield case.find(
+        "missing-zero-grad",
+        f"{case.names(held)} still hold the gradients of the passes before the update when "
+        f"backward() runs again{case.where(place)} ({case.name(one)} holds "
+        f"{short(carried[one])}): each update uses the sum of all gradients so far.",
+        "Set the gradients of all parameters to 0 before each backward().",
+        place,
+        at=(each.index, None),
+        node=one,
+    )
+
+
+# -- zeroing ---------------------------------------------------------------------------
+
+
+def zeroed_away(case: Case) -> Iterator[Finding]:
+    """Gradients that are set to 0 after they were computed and before anybody used them."""
+    yield from _inside_a_pass(case)
+    reads: dict[int, list[Moment]] = defaultdict(list)
+    for read in case.evidence.reads:
+        reads[read.serial].append(Moment(read.pass_index, read.step))
+    lost: dict[Place, list[tuple[Moment, Node]]] = defaultdict(list)
+    for moment, step in case.outside:
+        if step.after != 0 or not step.before or step.target is None:
+            continue
+        node = case.nodes[step.target]
+        came = _last_pass(case, node, moment)
+        if came is None:
+            continue
+        since = Moment(came + 1, 0)
+        moved = [Moment(c.pass_index, c.step) for c in case.changes.get(node.serial, ())]
+        used = any(since <= event <= moment for event in (*reads[node.serial], *moved))
+        if not used and _wanted_later(case, node, moment, reads[node.serial]):
+            lost[Place(step.line, step.file)].append((moment, node))
+    for place, found in lost.items():
+        moment, node = found[0]
+        yield case.find(
+            "zero-misplaced",
+            f"The gradient of {case.name(node.id)} is set to 0{case.where(place)} after backward() "
+            "has computed it and before anything has used it.",
+            "Set gradients to 0 right before the first backward() of a step: zero, backward, "
+            "update.",
+            place,
+            at=(min(moment.pass_index, case.recording.passes - 1), None),
+            node=node.id,
+        )
+
+
+def _inside_a_pass(case: Case) -> Iterator[Finding]:
+    """A pass itself sets a gradient to 0 that it has just brought."""
+    for each in case.written:
+        assert each.written is not None
+        brought: set[int] = set()
+        for number, step in enumerate(each.written.steps):
+            node_id = step.target
+            if node_id is None:
+                continue
+            if step.kind is Kind.WRITE or (step.kind is Kind.SEED and step.after != 0):
+                brought.add(node_id)
+                continue
+            if step.after != 0 or not step.before or node_id not in brought:
+                continue
+            has_passed_on = any(call < number for call in each.calls(node_id))
+            if case.nodes[node_id].children and has_passed_on:
+                continue  # it is not needed any more
+            place = Place(step.line, step.file)
+            yield case.find(
+                "zero-misplaced",
+                f"The pass sets the gradient of {case.name(node_id)} back to 0{case.where(place)} "
+                f"after {short(step.before)} had come to it, so that is lost.",
+                "Set gradients to 0 before the pass begins, not while it runs.",
+                place,
+                at=(each.index, number),
+                node=node_id,
+            )
+            return
+
+
+def _last_pass(case: Case, node: Node, before: Moment) -> int | None:
+    """The last pass that brought a node a gradient before a moment, and that was over then."""
+    for each in reversed(case.written):
+        if each.index >= before.pass_index or each.written is None:
+            continue
+        final, base_ = each.written.final, each.base
+        if node.id in final and final[node.id] != base_.get(node.id, 0.0):
+            return each.index
+    return None
+
+
+def _wanted_later(case: Case, node: Node, zeroed: Moment, reads: list[Moment]) -> bool:
+    """Whether the gradient that was lost would have been used: by the next update, or a print."""
+    following = [
+        each.index
+        for each in case.written
+        if each.index >= zeroed.pass_index and node.id in each.reached
+    ]
+    next_pass = Moment(following[0], 1 << 40) if following else Moment(1 << 40, 0)
+    updates = [
+        Moment(c.pass_index, c.step) for c in case.changes.get(node.serial, ()) if _is_step(case, c)
+    ]
+    if any(zeroed < moment <= next_pass for moment in (*updates, *reads)):
+        return True
+    # Several passes for one update: lost on the way, again and again, and not only at the start.
+    later = [moment for moment in updates if moment > zeroed]
+    if not later:
+        return False
+    earlier = [moment for moment in updates if moment < zeroed]
+    between = [
+        moment
+        for moment, step in case.outside
+        if step.target == node.id
+        and step.after == 0
+        and step.before
+        and (not earlier or moment > earlier[-1])
+        and moment < later[0]
+        and _last_pass(case, node, moment) is not None
+        and (not earlier or Moment(_last_pass(case, node, moment) or 0, 1 << 40) > earlier[-1])
+    ]
+    return len(between) >= 2 or bool(earlier and len(between) >= 1)
+
+
+def _is_step(case: Case, change: Change) -> bool:
+    """Whether a change of data comes from a gradient: its line reads one, or a class did it."""
+    if change.file != 0 or change.in_class:
+        return True
+    return any(read.line == change.line for read in case.evidence.reads)
+
+
+# -- updates ---------------------------------------------------------------------------
+
+
+def climbing(case: Case) -> Iterator[Finding]:
+    """Updates that move the parameters along the gradient of a loss."""
+    along: list[tuple[Pass, Change]] = []
+    against = 0
+    for each in case.written:
+        assert each.written is not None
+        for node_id in each.reached:
+            node = case.nodes[node_id]
+            if node.children:
+                continue
+            for change in case.changes.get(node.serial, ()):
+                if change.pass_index != each.index + 1 or not _is_step(case, change):
+                    continue
+                gradient = _gradient_at(case, each, node_id, change)
+                moved = (change.after - change.before) * gradient
+                if moved > 0:
+                    along.append((each, change))
+                elif moved < 0:
+                    against += 1
+    if not along or len(along) < SHARE * (len(along) + against):
+        return
+    each, change = along[0]
+    if not is_loss(case, each.root, steps=len({index.index for index, _ in along})):
+        return
+    node_changed = case.by_serial[change.serial]
+    place = Place(change.line, change.file)
+    gradient = _gradient_at(case, each, node_changed.id, change)
+    yield case.find(
+        "wrong-update-sign",
+        f"The update{case.where(place)} moves {case.name(node_changed.id)} from "
+        f"{short(change.before)} to {short(change.after)}, along its gradient of "
+        f"{short(gradient)}: that makes {case.name(each.root)} grow.",
+        "Go against the gradient: p.data -= learning_rate * p.grad.",
+        place,
+        at=(each.index, None),
+        node=node_changed.id,
+    )
+
+
+def _gradient_at(case: Case, each: Pass, node_id: int, change: Change) -> float:
+    """A node's gradient when its data were changed after a pass."""
+    assert each.written is not None
+    gradient = each.written.final.get(node_id, 0.0)
+    moment = Moment(change.pass_index, change.step)
+    for when, step in case.outside:
+        if step.target == node_id and Moment(each.index + 1, 0) <= when < moment:
+            gradient = step.after or 0.0
+    return gradient
+
+
+def without_effect(case: Case) -> Iterator[Finding]:
+    """Updates that are computed and then bound to a name that nobody uses."""
+    if not case.written:
+        return
+    told: set[int] = set()
+    names = {fact.grad for fact in case.evidence.classes}
+    names |= {"grad"}
+    data = {fact.data for fact in case.evidence.classes}
+    for read in case.evidence.reads:
+        node = case.by_serial.get(read.serial)
+        if node is None or node.children or read.line in told or node.id not in case.reached:
+            continue
+        if any(not same(c.before, c.after) for c in case.changes.get(node.serial, ())):
+            continue
+        what = _lost_update(case, read.line, names, data)
+        if what is None or not _goes_on(case, read.line, node):
+            continue
+        told.add(read.line)
+        place = Place(read.line)
+        yield case.find(
+            "update-has-no-effect",
+            f"The update{case.where(place)} {what}, and {case.name(node.id)} keeps its data of "
+            f"{short(node.data)}.",
+            "Change the data of the parameter itself: p.data -= learning_rate * p.grad.",
+            place,
+            at=(min(read.pass_index, case.recording.passes) - 1, None)
+            if read.pass_index
+            else (None, None),
+            node=node.id,
+        )
+
+
+def _goes_on(case: Case, line: int, node: Node) -> bool:
+    """Whether the same parameter is used again, or would be in the next turn of a loop."""
+    runs = [each for each in case.written if node.id in each.reached]
+    return len(runs) > 1 or case.syntax.loop(line) is not None or bool(runs)
+
+
+def _lost_update(case: Case, line: int, grads: set[str], data: set[str]) -> str | None:
+    """What a statement does with an updated number instead of storing it; None where it stores."""
+    path = case.syntax.path(line)
+    statement = path[-1] if path else None
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.expr) or not attributes(value, grads):
+        return None
+    if isinstance(statement, ast.Expr):
+        return "computes a new number and stores it nowhere" if _moves(value) else None
+    if isinstance(statement, ast.AugAssign):
+        is_update = isinstance(statement.op, (ast.Sub, ast.Add)) and _scales(value)
+        targets = [statement.target] if is_update else []
+    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+        targets = targets if any(_moves(part) for part in ast.walk(value)) else []
+    else:
+        return None
+    owners = {base(each.value) for each in attributes(value, grads)}
+    told = (_stored_in_vain(case, path, target, value, (owners, grads, data)) for target in targets)
+    return next((what for what in told if what is not None), None)
+
+
+def _moves(part: ast.AST) -> bool:
+    """Whether an expression is a sum or a difference."""
+    return isinstance(part, ast.BinOp) and isinstance(part.op, (ast.Sub, ast.Add))
+
+
+def _scales(value: ast.expr) -> bool:
+    return any(isinstance(part, ast.BinOp) for part in ast.walk(value))
+
+
+def _stored_in_vain(
+    case: Case,
+    path: tuple[ast.stmt, ...],
+    target: ast.expr | None,
+    value: ast.expr,
+    names: tuple[set[str], set[str], set[str]],
+) -> str | None:
+    """What becomes of an updated number that is stored in `target`; None where it may count."""
+    owners, grads, data = names
+    if isinstance(target, ast.Attribute):
+        in_vain = target.attr not in grads | data and base(target.value) in owners
+        return f"sets .{target.attr}, which is not the number" if in_vain else None
+    if not isinstance(target, ast.Name):
+        return None
+    loop = _loop_names(path)
+    if target.id in loop or (target.id in owners and target.id in _parameters(path)):
+        return f"binds the name {target.id} to a new object"
+    if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+        return f"makes a new list {target.id}, and what is computed next uses the old parameters"
+    if _holds_data(case, path[-1].lineno, target.id, data):
+        return f"changes the variable {target.id} only"
+    return None
+
+
+def _loop_names(path: tuple[ast.stmt, ...]) -> set[str]:
+    """The variables of the loops that a statement stands in."""
+    found: set[str] = set()
+    for statement in path:
+        if isinstance(statement, (ast.For, ast.AsyncFor)):
+            found |= {part.id for part in ast.walk(statement.target) if isinstance(part, ast.Name)}
+    return found
+
+
+def _parameters(path: tuple[ast.stmt, ...]) -> set[str]:
+    """The parameters of the function that a statement stands in."""
+    for statement in reversed(path):
+        if isinstance(statement, FUNCTIONS):
+            return {argument.arg for argument in statement.args.args}
+    return set()
+
+
+def _holds_data(case: Case, line: int, name: str, data: set[str]) -> bool:
+    """Whether a variable is a copy of a Value's number that is not stored back."""
+    scope = case.syntax.scope(line)
+    copied = stored_back = False
+    for part in ast.walk(scope):
+        if not isinstance(part, ast.Assign):
+            continue
+        if any(isinstance(t, ast.Name) and t.id == name for t in part.targets):
+            copied = copied or (isinstance(part.value, ast.Attribute) and part.value.attr in data)
+        for target in part.targets:
+            if isinstance(target, ast.Attribute) and target.attr in data:
+                stored_back = stored_back or any(
+                    isinstance(n, ast.Name) and n.id == name for n in ast.walk(part.value)
+                )
+    return copied and not stored_back
+
+
+# -- data changed after use ------------------------------------------------------------
+
+
+def changed_data(case: Case) -> Iterator[Finding]:
+    """Numbers that were changed after something had been computed from them."""
+    told: set[tuple[int, int]] = set()
+    for each in case.written:
+        start = Moment(each.index, each.start)
+        for node_id in each.reached:
+            node = case.nodes[node_id]
+            changes = [
+                c
+                for c in case.changes.get(node.serial, ())
+                if Moment(c.pass_index, c.step) <= start
+            ]
+            if not changes:
+                continue
+            now = changes[-1].after
+            users = [i for i in case.consumers.get(node_id, ()) if i in each.reached]
+            users += [node_id] if node.children else []
+            stale = [
+                user
+                for user in users
+                if not same(case.data_at(node, _seen_at(case, node, user)), now)
+                and _matters(case, user, node_id, now)
+            ]
+            if not stale:
+                continue
+            clock = max(_seen_at(case, node, user) for user in stale)
+            change = next(c for c in changes if c.clock > clock)
+            if (change.file, change.line) in told:
+                continue
+            told.add((change.file, change.line))
+            place = Place(change.line, change.file)
+            yield case.find(
+                "data-changed",
+                f"{case.name(node_id)} goes from {short(change.before)} to {short(change.after)}"
+                f"{case.where(place)}, after {case.names(stale)} had been computed from it: the "
+                "backward pass uses the new number with the old graph.",
+                "Run backward() before changing data, or compute the expression again afterwards.",
+                place,
+                at=(each.index, None),
+                node=node_id,
+            )
+
+
+def _seen_at(case: Case, node: Node, user: int) -> int:
+    """The clock at which a node's number was used: when its consumer was made, or it itself."""
+    return case.nodes[user].serial if user != node.id else node.serial + 1
+
+
+def _matters(case: Case, user: int, node_id: int, now: float) -> bool:
+    """Whether another number of an operand changes what a node hands over."""
+    node = case.nodes[user]
+    if user == node_id:
+        return node.op not in {"+", "-", "neg"}
+    data = [now if child == node_id else case.nodes[child].data for child in node.children]
+    old, new = case.table(node), case.table(node, data)
+    if old is None or new is None:
+        return node.op not in {"+", "-", "neg", "add", "sub"}
+    return not all(same(a, b) for a, b in zip(old, new, strict=True))
+
+
+# -- by hand ---------------------------------------------------------------------------
+
+
+HAND = 0.02
+"""How far a gradient typed in by hand may be off, relatively: people round."""
+
+
+def by_hand(case: Case) -> Iterator[Finding]:
+    """Gradients that were filled in by hand and do not agree with the chain rule."""
+    for each in case.passes:
+        written = each.written
+        if written is None or each.is_real:
+            continue
+        given: dict[int, tuple[int, Step]] = {}
+        for number, step in enumerate(written.steps):
+            if step.target is not None and not _is_class_code(case, step):
+                given[step.target] = (number, step)
+        ones = [i for i, (_, step) in given.items() if step.after == 1 and case.nodes[i].children]
+        root = max(ones, default=None)
+        if root is None:
+            continue
+        right = gradients_from(case, root)
+        if right is None:
+            continue
+        for node_id in sorted(given, reverse=True):
+            number, step = given[node_id]
+            told = step.after or 0.0
+            if node_id not in right or node_id == root or told == 0:
+                continue
+            by_others = sum(
+                slope * (given[user][1].after or 0.0)
+                for user in case.consumers.get(node_id, ())
+                if user in given
+                for slope in _slopes_to(case, user, node_id)
+            )
+            if _near(told, right[node_id]) or _near(told, by_others):
+                continue
+            place = Place(step.line, step.file)
+            users = [i for i in case.consumers.get(node_id, ()) if i in right]
+            paths = f" over {len(users)} paths, through {case.names(users)}" if users[1:] else ""
+            yield case.find(
+                "manual-gradient-wrong",
+                f"The gradient of {case.name(node_id)} is set to {short(told)} by hand"
+                f"{case.where(place)}; the chain rule gives {short(right[node_id])}{paths}.",
+                "Add up one term per use of the node: local derivative times the gradient of the "
+                "node that uses it.",
+                place,
+                at=(each.index, number),
+                node=node_id,
+            )
+
+
+def _is_class_code(case: Case, step: Step) -> bool:
+    function = case.function(step.line, step.file)
+    return function is not None and bool(function.owner)
+
+
+def _near(one: float, other: float) -> bool:
+    return abs(one - other) <= HAND * max(abs(one), abs(other), 0.05)
+
+
+def _slopes_to(case: Case, user: int, node_id: int) -> list[float]:
+    """Local derivatives of a node through every slot that holds another one."""
+    slopes = _slopes_of(case, user)
+    if slopes is None:
+        return []
+    pairs = zip(case.nodes[user].children, slopes, strict=False)
+    return [slope for child, slope in pairs if child == node_id]
+
+
+def _slopes_of(case: Case, node_id: int) -> tuple[float, ...] | None:
+    """Local derivatives of a node: by the operation table, else as its own backward gives them."""
+    found = case.table(case.nodes[node_id])
+    if found is not None:
+        return found
+    slots: dict[int, float] = {}
+    for each in case.passes:
+        for step in each.clean.steps if each.clean is not None else ():
+            if step.node == node_id and step.slot is not None and step.local is not None:
+                slots[step.slot] = step.local
+    children = case.nodes[node_id].children
+    return tuple(slots[k] for k in range(len(children))) if len(slots) == len(children) else None
+
+
+def gradients_from(case: Case, root: int) -> dict[int, float] | None:
+    """The gradients of all that a root reaches, by the chain rule; None where a slope is unknown.
+
+    Operands have smaller ids than what was made from them, unless there is a cycle.
+    """
+    gradients = {root: 1.0}
+    for node_id in range(root, -1, -1):
+        if node_id not in gradients or not case.nodes[node_id].children:
+            continue
+        slopes = _slopes_of(case, node_id)
+        if slopes is None:
+            return None
+        for child, slope in zip(case.nodes[node_id].children, slopes, strict=True):
+            if child >= node_id:
+                return None
+            gradients[child] = gradients.get(child, 0.0) + slope * gradients[node_id]
+    return gradients
+
+
+RULES = (
+    never_called,
+    carried_over,
+    zeroed_away,
+    climbing,
+    without_effect,
+    changed_data,
+    by_hand,
+)

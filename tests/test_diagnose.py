@@ -1,0 +1,135 @@
+"""Every kind of fault is found on its line, in every style of engine, and nothing else is.
+
+The programs of `faults` and what has to be found in them were made apart from this project.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from mistakes import CORRECT, ENGINES, MISTAKES, written
+from test_recorder import SHAPES, record
+
+from chainstep.diagnose import diagnose
+from chainstep.finding import KINDS, Severity
+from chainstep.options import Limits, Options
+from chainstep.program import Program, examples
+from chainstep.runner import run
+
+FAULTS = Path(__file__).parent / "faults"
+EXPECTED = json.loads((FAULTS / "expected.json").read_text())
+WRONG_ON_PURPOSE = {"backward_twice": "backward-twice", "own_value": "overwrite-grad"}
+ENDS_EARLY = {
+    *("no-value", "infinite-loop", "memory", "output-flood", "exit-code", "hard-exit"),
+    *("needs-input", "syntax-error", "exception-midway", "numeric-error-forward"),
+    *("infinite-recursion", "missing-operator", "recursion-limit"),
+}
+ENDLESS = Limits(time_s=1.5, memory_mib=300)
+
+
+def findings(source, kind=""):
+    """What is found in a program; one that ends early runs in a process of its own."""
+    if kind not in ENDS_EARLY:
+        return diagnose(record(source, check=True, tolerant=True))
+    limits = ENDLESS if kind in {"infinite-loop", "memory"} else Limits()
+    return diagnose(run(Program("p.py", source, None), Options(check=True, limits=limits)))
+
+
+def faults(found):
+    return [each for each in found if each.severity is Severity.FAULT]
+
+
+# -- the handed programs -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_handed_program_gets_what_is_wrong_with_it_and_nothing_else(name):
+    expected = EXPECTED[name]
+    source = (FAULTS / f"{name}.py").read_text()
+    found = findings(source, "infinite-loop" if name == "never_ends" else "")
+    if expected["detect"] == "control":
+        assert faults(found) == []
+        return
+    spans = [range(low, high + 1) for low, high in expected["accept_spans"]]
+    named = [each for each in found if each.kind == expected["kind"]]
+    assert any(each.line in span for each in named for span in spans), found
+    assert {each.kind for each in faults(found)} <= {expected["kind"]}
+
+
+# -- our own -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "mistake", MISTAKES, ids=[f"{k}-{m.kind}-{m.engine}" for k, m in enumerate(MISTAKES)]
+)
+def test_a_mistake_is_found_on_its_line_and_nothing_else(mistake):
+    source = mistake.program
+    found = findings(source, mistake.kind)
+    lines = source.splitlines()
+    named = [each for each in found if each.kind == mistake.kind and each.file == 0]
+    assert named, found
+    if mistake.at != ("",):
+        told = [lines[each.line - 1] for each in named if each.line is not None]
+        assert any(part in line for line in told for part in mistake.at), (told, found)
+    assert {each.kind for each in faults(found)} <= {mistake.kind}, found
+
+
+def test_every_kind_has_at_least_two_mistakes_of_its_own():
+    single = {"no-value", "memory", "output-flood", "exit-code", "hard-exit", "needs-input"}
+    single |= {"syntax-error"}  # they do not depend on the engine
+    for kind in KINDS:
+        made = {mistake.program for mistake in MISTAKES if mistake.kind == kind}
+        assert len(made) >= (1 if kind in single else 2), kind
+
+
+# -- silence -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nothing_is_found_in_any_shape_of_class(shape):
+    assert findings(SHAPES[shape]) == ()
+
+
+@pytest.mark.parametrize(("engine", "use"), CORRECT, ids=lambda part: part[:16].strip())
+def test_nothing_is_found_where_nothing_is_wrong(engine, use):
+    assert faults(findings(written(engine, use))) == []
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_an_example_is_clean_unless_it_is_wrong_on_purpose(example):
+    found = faults(findings(example.program.text))
+    wanted = WRONG_ON_PURPOSE.get(example.name)
+    assert {each.kind for each in found} == ({wanted} if wanted else set())
+
+
+def test_a_recording_without_evidence_is_no_reason_to_guess():
+    for engine, use in CORRECT:
+        assert faults(diagnose(record(written(engine, use)))) == []
+
+
+# -- findings ------------------------------------------------------------------------------
+
+
+def test_the_codes_are_those_of_the_families_and_no_two_are_the_same():
+    codes = [row.code for row in KINDS.values()]
+    assert len(set(codes)) == len(codes)
+    assert all(code.startswith("CS") and 101 <= int(code[2:]) <= 699 for code in codes)
+
+
+def test_a_finding_says_what_happened_where_and_what_to_do():
+    for mistake in MISTAKES:
+        if mistake.kind in ENDS_EARLY:
+            continue
+        for each in findings(mistake.program):
+            assert each.code == KINDS[each.kind].code
+            assert each.message.endswith(".")
+            assert each.remedy.endswith(".")
+            if each.line is not None:
+                assert 1 <= each.line <= len(mistake.program.splitlines())
+
+
+def test_engines_are_all_used():
+    used = {mistake.engine for mistake in MISTAKES} | {engine for engine, _ in CORRECT}
+    assert used == set(ENGINES)
