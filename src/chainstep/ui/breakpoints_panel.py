@@ -20,13 +20,15 @@ from chainstep.condition import ConditionError
 from chainstep.errors import ChainstepError
 from chainstep.ui.chronicle import called
 from chainstep.ui.section import Page
-from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table
+from chainstep.ui.stops import icon
+from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table, fields, inset
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-WHERE = Column("stops at", "A node, an op, a condition; Space switches it on and off")
+ON = Column("", "Whether it stops: a click or Space switches it", "88")
+WHERE = Column("stops at", "A node, an op, a condition")
 HITS = Column("hits", "How often it has hit up to here, and in the whole pass", "8888 of 8888")
 HINT = "F9 sets one at the selected node; F8 runs to the next hit."
 EXAMPLES = "grad > 1 · isnan · second write · modes differ"
@@ -43,7 +45,7 @@ class List(QAbstractTableModel):
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self._session = session
-        self.columns = (WHERE, HITS)
+        self.columns = (ON, WHERE, HITS)
         self.items: tuple[Breakpoint, ...] = ()
         self.set_look(look)
 
@@ -51,6 +53,7 @@ class List(QAbstractTableModel):
         """Take other colours or another scale."""
         self._look = look
         self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
+        self._icons = {on: icon(look.palette, look.px(14), enabled=on) for on in (True, False)}
 
     def take(self) -> None:
         """Another list."""
@@ -67,6 +70,8 @@ class List(QAbstractTableModel):
     def text(self, row: int, column: Column) -> str:
         """What a cell says."""
         item = self.items[row]
+        if column is ON:
+            return ""
         if column is WHERE:
             return f"{item}{' ◂ here' if self._is_here(row) else ''}"
         hits = self._session.breakpoints.hits
@@ -74,6 +79,14 @@ class List(QAbstractTableModel):
             return ""
         past, every = hits.count(item, self._session.position)
         return f"{past} of {every}" if every else "never"
+
+    def _heard(self, row: int, column: Column) -> str:
+        """What a cell says to those who do not see it."""
+        state = "on" if self.items[row].enabled else "off"
+        if column is ON:
+            return state
+        text = self.text(row, column)
+        return f"{text}, {state}" if column is WHERE else f"{column.title}: {text}"
 
     def _is_here(self, row: int) -> bool:
         return self.items[row] in self._session.breakpoints.here
@@ -88,33 +101,20 @@ class List(QAbstractTableModel):
         """What it is, and its hits."""
         return 0 if parent.isValid() else len(self.columns)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Each can be switched on and off."""
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == 0 else flags
-
-    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Switch one on or off."""
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
-            return False
-        self._session.breakpoints.enable(index.row(), Qt.CheckState(value) is Qt.CheckState.Checked)
-        return True
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, a box to tick, colours."""
+        """Text, a filled or hollow diamond, colours."""
         row, column = index.row(), self.columns[index.column()]
         item, text = self.items[row], self.text(row, column)
         result: object = None
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 result = text
-            case Qt.ItemDataRole.CheckStateRole if column is WHERE:
-                result = Qt.CheckState.Checked if item.enabled else Qt.CheckState.Unchecked
+            case Qt.ItemDataRole.DecorationRole if column is ON:
+                result = self._icons[item.enabled]
             case Qt.ItemDataRole.ToolTipRole:
-                result = f"{item}. Enter goes to its next hit."
+                result = f"{item}. Space switches it, Enter goes to its next hit."
             case Qt.ItemDataRole.AccessibleTextRole:
-                state = "on" if item.enabled else "off"
-                result = f"{text}, {state}" if column is WHERE else f"{column.title}: {text}"
+                result = self._heard(row, column)
             case Qt.ItemDataRole.TextAlignmentRole:
                 result = column.side
             case Qt.ItemDataRole.FontRole:
@@ -184,7 +184,7 @@ class BreakpointsPanel(Page):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(self._top)
-        column.addWidget(self.table, 1)
+        column.addLayout(inset(self.table), 1)
 
     def _connect(self) -> None:
         session = self._session
@@ -194,6 +194,7 @@ class BreakpointsPanel(Page):
         self.remove.clicked.connect(lambda: self._remove(self.table.currentIndex().row()))
         self.table.removed.connect(self._remove)
         self.table.toggled.connect(self._toggle)
+        self.table.clicked.connect(self._click)
         self.table.activated.connect(self._seek)
         session.breakpoints.changed.connect(self._take)
         session.recording_changed.connect(self._take)
@@ -205,6 +206,7 @@ class BreakpointsPanel(Page):
         """Take other colours or another scale."""
         self._look = look
         self._top.setContentsMargins(look.px(14), 0, look.px(10), 0)
+        self.setStyleSheet(fields(look))
         self.condition.setFont(look.mono(TYPE))
         self.list.set_look(look)
         self._take()
@@ -274,6 +276,10 @@ class BreakpointsPanel(Page):
 
     def _toggle(self, row: int) -> None:
         self._session.breakpoints.enable(row, not self.list.items[row].enabled)
+
+    def _click(self, index: QModelIndex) -> None:
+        if self.list.columns[index.column()] is ON:
+            self._toggle(index.row())
 
     def _seek(self, index: QModelIndex) -> None:
         """To the next hit of that one; from the last on to the first."""

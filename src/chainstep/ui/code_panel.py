@@ -43,8 +43,9 @@ class CodePanel(Section):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
-        column.addWidget(self.view, 1)
+        column.addWidget(self.view, 1000)
         column.addLayout(self._below)
+        column.addStretch(1)
         for signal in (session.recording_changed, session.view_changed, session.position_changed):
             signal.connect(self._take)
         self.set_look(look)

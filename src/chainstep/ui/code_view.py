@@ -93,17 +93,24 @@ class CodeView(QPlainTextEdit):
         self._place_margin()
         self._color()
         self._bring_into_sight()
+        self.setMaximumHeight(self._height())
+        self.updateGeometry()
         lit = next((row.text.strip() for row in shown.rows if row.number == shown.lit), "")
         self.setAccessibleDescription(f"Line {shown.lit}: {lit}" if lit else "")
 
     def sizeHint(self) -> QSize:
-        """All lines, up to twelve."""
-        rows = max(1, min(12, len(self._excerpt.rows)))
-        return QSize(200, rows * self._spacing() + self._look.px(8))
+        """All lines."""
+        return QSize(200, self._height())
 
     def minimumSizeHint(self) -> QSize:
         """A line and a half."""
         return QSize(60, round(1.5 * self._spacing()))
+
+    def _height(self) -> int:
+        """Height of all lines, and of the bar below them where one is wider than the view."""
+        wide = self.horizontalScrollBar().maximum() > 0
+        bar = self.horizontalScrollBar().sizeHint().height() if wide else 0
+        return len(self._excerpt.rows) * self._spacing() + self._look.px(4) + bar
 
     def _spacing(self) -> int:
         return QFontMetrics(self._look.mono(TYPE)).lineSpacing()
@@ -251,3 +258,4 @@ class CodeView(QPlainTextEdit):
         super().resizeEvent(event)
         self._place_margin()
         self._bring_into_sight()
+        self.setMaximumHeight(self._height())

@@ -204,7 +204,7 @@ def _helped(recording: Recording, step: Step, found: Excerpt) -> Excerpt:
 
 def _leaf(recording: Recording, node: Node, code: Code | None, state: State) -> Excerpt:
     """A leaf's `_backward` does nothing, and that is worth showing."""
-    rows = () if code is None else _rows(recording, code.file, code.first_line, code.last_line)
+    rows = () if code is None else _leafs_rows(recording, code)
     is_lambda = any("lambda: None" in row.text for row in rows)
     subject = "lambda: None" if is_lambda else f"{node.name} is a leaf"
     said = COMPLETE
@@ -212,6 +212,15 @@ def _leaf(recording: Recording, node: Node, code: Code | None, state: State) -> 
         said = f"nothing to do. Its gradient has {state.done} of {state.total} contributions."
     lit = rows[0].number if rows else None
     return Excerpt(_title(recording, node, code), rows, lit, remark=f"{subject}: {said}")
+
+
+def _leafs_rows(recording: Recording, code: Code) -> tuple[Row, ...]:
+    """The lines of a function that does nothing: a body of words or `pass` counts as no code."""
+    rows = _rows(recording, code.file, code.first_line, code.last_line + AROUND)
+    known = code.last_line - code.first_line + 1
+    body = [row for row in rows[known:] if row.text.startswith((" ", "\t"))]
+    is_open = bool(rows) and rows[known - 1].text.endswith(":")
+    return (*rows[:known], *(body if is_open else ()))
 
 
 def _slopes(recording: Recording, node: Node, stepper: Stepper | None = None) -> str:

@@ -12,7 +12,7 @@ from chainstep.figures import full, short
 from chainstep.trace import Kind, Mode
 from chainstep.ui.chronicle import Chronicle, Sorts, matching
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
+from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, fields, inset
 
 if TYPE_CHECKING:
     from chainstep.trace import Step, Trace
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STEP = Column("step", "Number of the step; V: a Value is made, S: sort", "S8888")
 WHAT = Column("what", "What happens")
 ADDS = Column("adds", "What a write hands over", WIDEST)
+MOST_MEASURED = 200
+"""Rows that the widths of the columns are taken from."""
 GRADIENTS = {
     Mode.ACCUMULATE: Column("grad +=", "Gradient after the step where every path counts", WIDEST),
     Mode.OVERWRITE: Column("grad =", "Gradient after the step where the last path wins", WIDEST),
@@ -89,6 +91,14 @@ class History(QAbstractTableModel):
             first = 0 if None in (before, self._current) else min(rows)
             last = self.index(max(rows), len(self.columns) - 1)
             self.dataChanged.emit(self.index(first, 0), last)
+
+    def samples(self) -> dict[Column, list[str]]:
+        """What the cells of numbers say in the first rows, when they are shown."""
+        few = range(min(self.rowCount(), MOST_MEASURED))
+        return {
+            column: [short(n) for row in few if (n := self.number(row, column)) is not None]
+            for column in self.columns[2:]
+        }
 
     # -- texts --------------------------------------------------------------------------
 
@@ -219,7 +229,7 @@ class HistoryPanel(Page):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(self._top)
-        column.addWidget(self.table)
+        column.addLayout(inset(self.table))
         self.node.textChanged.connect(self._filter)
         self.kind.currentIndexChanged.connect(self._filter)
         self.table.clicked.connect(self._seek)
@@ -235,6 +245,7 @@ class HistoryPanel(Page):
         self._top.setContentsMargins(look.px(14), 0, look.px(10), 0)
         self.history.set_look(look)
         p = look.palette
+        self.setStyleSheet(fields(look))
         self.table.setStyleSheet(f"QTableView {{ selection-background-color: {p.now_tint}; }}")
         self._reset()
 
@@ -247,7 +258,7 @@ class HistoryPanel(Page):
         self._show()
 
     def _show(self) -> None:
-        self.table.set_columns(self.history.columns, self._look)
+        self.table.set_columns(self.history.columns, self._look, self.history.samples())
         rows, length = self.history.rowCount(), self._session.length
         self.count.setText(f"{rows} of {length}" if rows != length else f"{length}")
         self.count.setAccessibleName(f"{rows} of {length} steps are shown")

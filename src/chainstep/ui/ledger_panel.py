@@ -14,9 +14,9 @@ from chainstep.ledger import Entry, ledger
 from chainstep.trace import Kind, Mode
 from chainstep.ui.chronicle import called
 from chainstep.ui.jumps import last_write, subject
-from chainstep.ui.plot import Curve, Plot
+from chainstep.ui.plot import HEIGHT, Curve, Plot
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
+from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, inset
 
 if TYPE_CHECKING:
     from chainstep.graph import Node
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 STEP = Column("step", "Number of the step that wrote", "88888")
 FROM = Column("from", "The consumer whose _backward wrote, and through which of its slots")
 ADDS = Column("adds", "What it handed over: local derivative × upstream gradient", WIDEST)
+MOST_MEASURED = 200
+"""Rows that the widths of the columns are taken from."""
 SIGNS = {Mode.ACCUMULATE: "+=", Mode.OVERWRITE: "=", Mode.AS_WRITTEN: "as written"}
 
 
@@ -92,11 +94,24 @@ class Account(QAbstractTableModel):
             self.lines = tuple(Line(at, tuple(found[at])) for at in sorted(found))
         self.endResetModel()
 
+    @property
+    def _node_id(self) -> int:
+        return -1 if self.node is None else self.node.id
+
     def refresh(self) -> None:
         """Another position: numbers are shown or hidden."""
         if self.lines:
             last = self.index(len(self.lines) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
+
+    def samples(self) -> dict[Column, list[str]]:
+        """What the cells say at the end of the pass, when they are widest."""
+        few = self.lines[:MOST_MEASURED]
+        samples = {
+            column: [short(n) for line in few if (n := self.number(line, column)) is not None]
+            for column in self.columns[2:]
+        }
+        return {STEP: [str(line.position) for line in few], **samples}
 
     # -- texts --------------------------------------------------------------------------
 
@@ -121,7 +136,8 @@ class Account(QAbstractTableModel):
             return "outside"
         consumer = recording.nodes[entry.consumer]
         words = called(consumer)
-        if len(consumer.children) > 1 and entry.slot is not None:
+        # Where a consumer uses the node once, its name says which edge that is.
+        if entry.slot is not None and consumer.children.count(self._node_id) > 1:
             words += f", slot {entry.slot}"
         mode = self.lost(line)
         if mode is None:
@@ -238,8 +254,8 @@ class LedgerPanel(Page):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(self._top)
-        column.addWidget(self.plot)
-        column.addWidget(self.table, 1)
+        column.addWidget(self.plot, 1)
+        column.addLayout(inset(self.table), 2)
         self.table.clicked.connect(self._seek)
         self.table.activated.connect(self._seek)
         self.plot.sought.connect(session.seek_backward)
@@ -264,12 +280,13 @@ class LedgerPanel(Page):
             "QPushButton:focus { text-decoration: underline; }"
         )
         self.plot.set_look(look)
+        self.plot.setMaximumHeight(look.px(HEIGHT))
         self.account.set_look(look)
         self._take()
 
     def _take(self) -> None:
         self.account.take()
-        self.table.set_columns(self.account.columns, self._look)
+        self.table.set_columns(self.account.columns, self._look, self.account.samples())
         self._show()
 
     def _follow(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chainstep.ui.theme import Look
 
-HEIGHT = 76
+HEIGHT, LOWEST = 84, 44
 MOST_TOLD = 6
 """Changes that the words name, the last ones."""
 MOST_TICKS = 400
@@ -67,7 +67,7 @@ class Plot(QWidget):
         self._curves: tuple[Curve, ...] = ()
         self._position = 0
         self._length = 0
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Gradient over the pass")
 
     def set_look(self, look: Look) -> None:
@@ -90,8 +90,8 @@ class Plot(QWidget):
         return QSize(200, self._look.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        """As high, however narrow."""
-        return QSize(80, self._look.px(HEIGHT))
+        """Low, however narrow."""
+        return QSize(80, self._look.px(LOWEST))
 
     # -- geometry -----------------------------------------------------------------------
 
@@ -113,7 +113,9 @@ class Plot(QWidget):
         wide = max(metrics.horizontalAdvance(short(value)) for value in (low, high, 0.0))
         left = look.px(14) + wide + look.px(8)
         top, bottom = look.px(10), self.height() - look.px(12)
-        return QRectF(left, top, max(1.0, self.width() - left - look.px(14)), bottom - top)
+        # Room for the signs of two curves beside their ends.
+        right = look.px(14 if len(self._curves) < 2 else 28)
+        return QRectF(left, top, max(1.0, self.width() - left - right), bottom - top)
 
     def _x(self, box: QRectF, position: float) -> float:
         return box.left() + box.width() * position / max(1, self._length)
@@ -177,7 +179,7 @@ class Plot(QWidget):
             end = points[number + 1][0] if number + 1 < len(points) else self._position
             y = self._y(box, value)
             corners += [QPointF(self._x(box, at), y), QPointF(self._x(box, end), y)]
-        colour = QColor(p.now_text if curve.dashed else p.target)
+        colour = QColor(p.muted if curve.dashed else p.target)
         pen = QPen(colour, 2.0)
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
         if curve.dashed:
@@ -185,6 +187,7 @@ class Plot(QWidget):
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(QPolygonF(corners))
+        self._sign(painter, box, curve, colour)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         for at, value in points[1:]:
@@ -194,6 +197,18 @@ class Plot(QWidget):
                 painter.setPen(colour)
                 painter.drawText(centre + QPointF(5, 10), short(value))
                 painter.setPen(Qt.PenStyle.NoPen)
+
+    def _sign(self, painter: QPainter, box: QRectF, curve: Curve, colour: QColor) -> None:
+        """Where two curves have parted, which one this is, beside its end."""
+        ends = {each.until(self._position)[-1][1] for each in self._curves}
+        if len(ends) < 2:
+            return
+        painter.setFont(self._look.mono(SMALL, bold=True))
+        painter.setPen(colour)
+        metrics = QFontMetricsF(painter.font())
+        x = self._x(box, self._position) + self._look.px(5)
+        y = self._y(box, curve.until(self._position)[-1][1])
+        painter.drawText(QPointF(x, y + metrics.capHeight() / 2), curve.sign)
 
     # -- mouse --------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class Heading(QAbstractButton):
 
     def _say(self) -> None:
         state = "open" if self.isChecked() else "closed"
-        self.setAccessibleName(f"{self.text().capitalize()}, {state}")
+        self.setAccessibleName(f"{self.text().capitalize() or 'Panels'}, {state}")
         self.setToolTip("Close this panel" if self.isChecked() else "Open this panel")
 
     def sizeHint(self) -> QSize:
@@ -74,7 +74,8 @@ class Heading(QAbstractButton):
         painter.setFont(font)
         painter.setPen(QColor(p.text if strong else p.muted))
         painter.drawText(QRectF(left, 0, wide + 2, self.height()), middle, self.text())
-        self._arrow(painter, left + wide + look.px(10), strong=strong)
+        at = left + wide + look.px(10) if self.text() else self.width() / 2
+        self._arrow(painter, at, strong=strong)
         start = left + wide + look.px(22)
         room = self.width() - start - look.px(12)
         painter.setFont(look.font(SMALL))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-SHARES = {"step": (0.37, 150, 320), "code": (0.26, 96, 240)}
+SHARES = {"step": (0.38, 190, 330), "code": (0.21, 116, 220)}
 """Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
 LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
@@ -58,9 +59,11 @@ class Tabs(Section):
         self.bar.setExpanding(False)
         self.bar.setDrawBase(False)
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
+        self.bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for number, name in enumerate(PAGES, 1):
             at = self.bar.addTab(name.capitalize())
             self.bar.setTabToolTip(at, f"{HELP[name]}  (Ctrl+Shift+{number})")
+        self.heading.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

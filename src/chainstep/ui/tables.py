@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView
 
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chainstep.ui.theme import Look
 
@@ -59,6 +59,34 @@ class Column:
         return None
 
 
+def fields(look: Look) -> str:
+    """The style of the fields and buttons above a table."""
+    p, px = look.palette, look.px
+    return (
+        f"QLineEdit, QComboBox, QPushButton {{ color: {p.text}; background: {p.card};"
+        f" border: 1px solid {p.partial}; border-radius: {px(5)}px; font-size: {px(12)}px;"
+        f" padding: {px(3)}px {px(7)}px; min-height: {px(16)}px; }}"
+        f"QComboBox::drop-down {{ border: none; width: {px(18)}px; }}"
+        f"QComboBox::down-arrow {{ image: none; width: 0; height: 0; margin-right: {px(6)}px;"
+        f" border-left: {px(4)}px solid {p.card}; border-right: {px(4)}px solid {p.card};"
+        f" border-top: {px(5)}px solid {p.muted}; }}"
+        f"QPushButton {{ font-weight: 600; }}"
+        f"QPushButton:hover, QComboBox:hover {{ background: {p.quiet}; border-color: {p.border}; }}"
+        f"QLineEdit:focus, QComboBox:focus, QPushButton:focus {{ border: 1px solid {p.target}; }}"
+        f"QPushButton:disabled {{ color: {p.muted}; background: {p.window}; }}"
+        f"QComboBox QAbstractItemView {{ background: {p.card}; color: {p.text};"
+        f" selection-background-color: {p.target_tint}; selection-color: {p.text}; }}"
+    )
+
+
+def inset(table: QTableView) -> QHBoxLayout:
+    """A table so that its first letters stand below those of the heading."""
+    row = QHBoxLayout()
+    row.setContentsMargins(11, 0, 7, 0)
+    row.addWidget(table)
+    return row
+
+
 class Table(QTableView):
     """A table of whole rows, without a grid, that is never edited.
 
@@ -90,8 +118,19 @@ class Table(QTableView):
         header.setMinimumSectionSize(16)
         self.setMinimumHeight(40)
 
-    def set_columns(self, columns: Sequence[Column], look: Look) -> None:
-        """Give each column its width: that of its sample; to the others what is left."""
+    def set_columns(
+        self,
+        columns: Sequence[Column],
+        look: Look,
+        texts: Mapping[Column, Iterable[str]] | None = None,
+    ) -> None:
+        """Give each column its width: that of its texts or its sample; to others what is left.
+
+        Args:
+            columns: Those of the model, in order.
+            look: Sizes of type.
+            texts: What the cells of some columns say, where that is known.
+        """
         self.verticalHeader().setDefaultSectionSize(look.px(ROW))
         header = self.horizontalHeader()
         small, mono = QFontMetrics(look.font(SMALL)), QFontMetrics(look.mono(TYPE))
@@ -100,8 +139,11 @@ class Table(QTableView):
                 header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
                 continue
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Fixed)
-            wide = max(mono.horizontalAdvance(column.sample), small.horizontalAdvance(column.title))
-            header.resizeSection(section, wide + look.px(12))
+            said = (texts or {}).get(column, (column.sample,))
+            wide = max((mono.horizontalAdvance(text) for text in said), default=0)
+            header.resizeSection(
+                section, max(wide, small.horizontalAdvance(column.title)) + look.px(12)
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete and Space are said; Enter is not handed on to the window."""

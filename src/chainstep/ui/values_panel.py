@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from chainstep.figures import full, short
 from chainstep.trace import Mode
 from chainstep.ui.section import Page
+from chainstep.ui.tables import inset
 from chainstep.ui.theme import SMALL, Look
 
 if TYPE_CHECKING:
@@ -343,11 +344,7 @@ class ValuesPanel(Page):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(top)
-        # The first letters stand below those of the heading.
-        inset = QHBoxLayout()
-        inset.setContentsMargins(11, 0, 0, 0)
-        inset.addWidget(self.table)
-        column.addLayout(inset)
+        column.addLayout(inset(self.table))
         self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_position)

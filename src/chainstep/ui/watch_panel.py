@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from chainstep.figures import full, short
 from chainstep.trace import Mode
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table
+from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, fields, inset
 
 if TYPE_CHECKING:
     from chainstep.breakpoints import NodeName
@@ -184,7 +184,7 @@ class WatchPanel(Page):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(self._top)
-        column.addWidget(self.table, 1)
+        column.addLayout(inset(self.table), 1)
         session.recording_changed.connect(self._take)
         session.view_changed.connect(self.watches.refresh)
         session.position_changed.connect(self.watches.refresh)
@@ -198,6 +198,7 @@ class WatchPanel(Page):
         self._look = look
         self._top.setContentsMargins(look.px(14), 0, look.px(10), 0)
         self.said.setStyleSheet(f"color: {look.palette.muted}; font-size: {look.px(12)}px;")
+        self.setStyleSheet(fields(look))
         self.watches.set_look(look)
         self._take()
 
