@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -153,12 +152,6 @@ class Breakpoints(QObject):
         if hits is None:
             return None
         return hits.next(here) if forward else hits.previous(here)
-
-    def between(self, start: int, end: int) -> int | None:
-        """The first hit after a position and up to another; None where there is none."""
-        positions = self.positions
-        at = bisect_left(positions, start + 1)
-        return positions[at] if at < len(positions) and positions[at] <= end else None
 
     @property
     def here(self) -> tuple[Breakpoint, ...]:

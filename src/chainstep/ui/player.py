@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Player(QObject):
-    """Steps the session forward by one write at a time until its end, or until paused.
+    """Steps the session forward by one write at a time until its end, a breakpoint, or paused.
 
     Args:
         session: What is stepped.
@@ -70,6 +70,8 @@ class Player(QObject):
 
     def _advance(self) -> None:
         self._session.step_into()
+        if self._session.breakpoints.here:
+            self.pause()
 
     def _rest_at_end(self) -> None:
         if self._session.at_end:

@@ -143,7 +143,8 @@ class StatusLine(QWidget):
             return f"running {session.program.name} …"
         if session.stale:
             return "the program changed"
-        return ""
+        here = session.breakpoints.here
+        return f"breakpoint: {here[0]}" if here else ""
 
     def _next_keys(self) -> str:
         session = self._session
