@@ -21,7 +21,7 @@ from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import is_drawn, label, paint, write_course
+from chainstep.ui.painting import is_drawn, label, paint, arrow_course
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
@@ -208,7 +208,7 @@ def test_the_arithmetic_stays_near_its_edge(ink: Ink) -> None:
     for position in (3, 4, 6, 7, 9, 10):
         moment = at(graph, position)
         found = label(drawing, moment, ink.usual, None)[0]
-        points = write_course(drawing, moment)
+        points = arrow_course(drawing, moment)
         reach = Area(points[0][0], -1e9, points[-1][0], 1e9)
         assert found.meets(reach)
         assert found.top > min(p[1] for p in points) - 60
@@ -223,7 +223,7 @@ def test_the_arithmetic_is_put_where_it_can_be_seen(ink: Ink) -> None:
         moment.stepper.seek(position)
         if not is_drawn(drawing, moment):
             continue
-        points = write_course(drawing, moment)
+        points = arrow_course(drawing, moment)
         (x0, _), (x1, _) = points[0], points[-1]
         if x1 - x0 > 600:
             y = points[-1][1]
@@ -285,7 +285,7 @@ def test_the_head_of_the_current_write_is_at_its_target(palette) -> None:
     graph = diamond()
     moment = at(graph, 9)
     picture, drawing = flat(graph, moment, palette)
-    (x, y), *_ = write_course(drawing, moment)
+    (x, y), *_ = arrow_course(drawing, moment)
     dx, dy = 40 - drawing.bounds.left, 40 - drawing.bounds.top
     # Near the tip the head is as wide as a head, not as an edge.
     assert near(picture, x + 10 + dx, y - 4 + dy, palette.now, 1)
@@ -317,7 +317,7 @@ def test_a_write_that_goes_through_no_slot_has_an_arrow_all_the_same() -> None:
     stepper.seek(9)
     moment = Moment(stepper, Losses(broken))
     picture, drawing = flat(graph, moment)
-    (x, y), *_ = write_course(drawing, moment)
+    (x, y), *_ = arrow_course(drawing, moment)
     assert (x, y) == (drawing.card(4).right, drawing.card(4).middle[1])
     dx, dy = 40 - drawing.bounds.left, 40 - drawing.bounds.top
     assert near(picture, x + 8 + dx, y + dy, LIGHT.now, 2)

@@ -14,24 +14,25 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from chainstep.explain import explain
 from chainstep.ui.drawing import Area, Direction
-from chainstep.ui.ground import Ground, card_area
+from chainstep.ui.ground import Ground, card_area, course_area, edge_areas
 from chainstep.ui.hints import hint
 from chainstep.ui.ink import Ink, Type
-from chainstep.ui.moment import HEADINGS, Losses, Moment
+from chainstep.ui.moment import HEADINGS
 from chainstep.ui.painting import (
     HEAD,
     RING,
-    is_drawn,
+    has_label,
     kind_for,
     label,
     paint_heading,
     paint_marks,
-    write_course,
+    strokes,
 )
 from chainstep.ui.pictures import image
+from chainstep.ui.scenes import Scenes
 from chainstep.ui.scroller import Scroller
+from chainstep.ui.telling import tell
 from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
-    from chainstep.trace import Trace
     from chainstep.ui.drawing import Drawing
+    from chainstep.ui.moment import Moment
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Pane, Session
 
@@ -57,8 +58,6 @@ DIRECTIONS = {
     Qt.Key.Key_Down: Direction.BELOW,
 }
 """Where the arrows lead, together with Alt; alone they step."""
-FEW = 256
-"""Steps between two positions up to which the cards they changed are found one by one."""
 
 
 class Canvas(Scroller):
@@ -97,8 +96,8 @@ class Canvas(Scroller):
         self._follows = True
         self._drawing: Drawing | None = None
         self._moment: Moment | None = None
-        self._losses: tuple[Trace, Losses] | None = None
-        self._position = 0
+        self._scenes = Scenes(session)
+        self._number = 0
         self._marks = QRegion()
         self._active: tuple[int, ...] = ()
         self._shows_focus = False
@@ -179,7 +178,7 @@ class Canvas(Scroller):
             self._drawing = self._moment = None
         else:
             self._drawing = self._view.drawing(session.graph, session.layout)
-            self._moment = self._moment_of(pane)
+            self._moment = self._scenes.moment(pane, self._drawing)
         if self._drawing is not None and self._leads and self._is_new(before):
             self._begin()
         self._remember()
@@ -193,20 +192,9 @@ class Canvas(Scroller):
         assert now is not None
         if before is now:
             return False
-        return before is None or before.layout.boxes != now.layout.boxes
-
-    def _moment_of(self, pane: Pane) -> Moment:
-        if self._losses is None or self._losses[0] is not pane.trace:
-            self._losses = (pane.trace, Losses(pane.trace))
-        session = self._session
-        return Moment(
-            stepper=pane.stepper,
-            losses=self._losses[1],
-            differing=session.differing,
-            selected=session.selected,
-            pointed=session.pointed,
-            tried=session.tried,
-        )
+        # Another pass of the same shape stands where the one before did, though its ids differ.
+        places = [*now.layout.boxes.values()]
+        return before is None or [*before.layout.boxes.values()] != places
 
     def _run_changed(self) -> None:
         if self._drawing is None:
@@ -217,20 +205,17 @@ class Canvas(Scroller):
         drawing, moment, pane = self._drawing, self._moment, self._pane
         if drawing is None or moment is None or pane is None:
             return
-        before, position = self._position, pane.stepper.position
-        now = self._moment_of(pane)
-        ends = pane.stepper.length in (before, position)
-        if abs(position - before) > FEW or ends:
-            # At the end of a pass "not yet" becomes "none", on any card.
-            self._moment = now
+        now = self._moment = self._scenes.moment(pane, drawing)
+        # Between two phases every card changes.
+        changed = now.changed(self._number) if type(now) is type(moment) else None
+        if changed is None:
             self._remember()
             self._repaint_all()
         else:
-            low, high = sorted((before, position))
-            changed = {step.target for step in pane.trace.steps[low:high]}
-            changed.update(self._active, now.active(), moment.differing ^ now.differing)
-            self._moment = now
-            self._repaint_nodes(n for n in changed if n is not None and n in drawing.graph)
+            nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
+            if now.hidden() is not None:
+                self._ground.mark_areas(edge_areas(drawing, changed))
+            self._repaint_nodes(n for n in nodes if n in drawing.graph)
         if self._leads and self._follows:
             self._follow()
         self._speak()
@@ -255,7 +240,7 @@ class Canvas(Scroller):
     def _remember(self) -> None:
         """Keep what is on show, to know at the next step what of it changed."""
         if self._moment is not None:
-            self._position = self._moment.stepper.position
+            self._number = self._moment.number
             self._active = self._moment.active()
 
     def _speak(self) -> None:
@@ -266,7 +251,8 @@ class Canvas(Scroller):
             self.setAccessibleDescription(self._message())
             return
         sign, meaning = HEADINGS[pane.mode]
-        told = explain(recording, pane.trace, pane.stepper.position)
+        told = tell(self._session, pane)
+        assert told is not None
         self.setAccessibleName(f"Graph, {sign} {meaning}")
         self.setAccessibleDescription(" ".join((f"{told.title}.", *told.sentences)))
 
@@ -313,15 +299,15 @@ class Canvas(Scroller):
             for node_id in marked
             if node_id is not None and node_id in drawing.graph
         ]
-        if is_drawn(drawing, moment):
-            edge = moment.write
-            assert edge is not None
-            points = write_course(drawing, moment)
-            wide = HEAD * max(1.0, 1 / self._view.scale)
-            for first in range(0, len(points) - 1, 3):
-                xs, ys = zip(*points[first : first + 4], strict=True)
-                areas.append(Area(min(xs), min(ys), max(xs), max(ys)).grown(wide))
-            areas.append(card_area(drawing, edge.consumer))
+        wide = HEAD * max(1.0, 1 / self._view.scale)
+        for stroke in strokes(drawing, moment):
+            points = stroke.points
+            areas += [
+                course_area(points[first : first + 4]).grown(wide)
+                for first in range(0, len(points) - 1, 3)
+            ]
+            areas.append(card_area(drawing, stroke.edge.consumer))
+        if has_label(drawing, moment):
             areas.append(label(drawing, moment, self._kind, self.visible_area())[0])
         return areas
 
@@ -409,7 +395,7 @@ class Canvas(Scroller):
         if drawing is None or moment is None:
             return
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
-        if is_drawn(drawing, moment):
+        if has_label(drawing, moment):
             areas.append(label(drawing, moment, self._kind, None)[0])
         self._reveal(areas, glides=glides)
 

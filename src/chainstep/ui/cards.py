@@ -32,6 +32,8 @@ Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
 WHAT_IF = "what if"
 """What stands before data that was tried out."""
+RESTING = (Tone.MADE, Tone.LISTED, Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
+"""Tones of cards that the moment is not about."""
 CONSTANT = ("constant", "const", "c")
 """What stands in the place of a constant's name: the first that fits."""
 
@@ -42,7 +44,7 @@ def paint_card(
     """Draw a card in its place, in one of the ink's two types."""
     look = ink.looks[card.tone]
     quiet = card.node.constant
-    resting = card.tone in (Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
+    resting = card.tone in RESTING
     paint_frame(
         painter,
         ink,
@@ -63,6 +65,13 @@ def paint_card(
     _gradient(painter, ink, kind, card, left, right, grad_line)
     if badge is not None:
         paint_badge(painter, ink, kind, look, card.node, badge)
+
+
+def paint_ghost(painter: QPainter, ink: Ink, area: Area) -> None:
+    """Where a card will be: an outline and nothing else."""
+    painter.setPen(ink.ghost)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
 
 
 def paint_frame(
@@ -137,7 +146,7 @@ def _gradient(
     painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, right: float, base: float
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
-    room = right - left - kind.label.width("grad") - GAP
+    room = right - left - kind.label.width(card.label) - GAP
     labelled = True
     pen = ink.text
     struck: Struck | None = None
@@ -152,7 +161,7 @@ def _gradient(
                 labelled = False
                 face, text, struck = _pair(kind, card.gradient, card.lost, right - left)
     if labelled:
-        _label(painter, ink, kind, "grad", left, base)
+        _label(painter, ink, kind, card.label, left, base)
     start = _right(painter, face, text, right, base, pen)
     if struck is not None:
         _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)

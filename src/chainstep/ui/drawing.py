@@ -183,9 +183,21 @@ class Drawing:
         found: list[int] = self._ids[self._cards.within(area)].tolist()
         return found
 
-    def curves_in(self, area: Area) -> NDArray[np.float64]:
-        """The segments of edges that may be seen in a region, as rows of `curves`."""
-        return self.curves[self._curve_index.within(area)]
+    def curves_in(self, area: Area, hidden: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """The segments of edges that may be seen in a region, as rows of `curves`.
+
+        Args:
+            area: The region.
+            hidden: Which of the edges are left out; none by default.
+        """
+        numbers = self._curve_index.within(area)
+        if hidden is not None:
+            numbers = numbers[~hidden[self._edge_of_curve[numbers]]]
+        return self.curves[numbers]
+
+    @cached_property
+    def _edge_of_curve(self) -> NDArray[np.intp]:
+        return np.repeat(np.arange(len(self.edges)), np.diff(self.first_curve))
 
     @cached_property
     def chords(self) -> NDArray[np.float64]:

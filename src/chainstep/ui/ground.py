@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
+from chainstep.graph import Edge
 from chainstep.ui.drawing import Area
 from chainstep.ui.painting import RING, paint_ground
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Ink
@@ -88,6 +89,7 @@ class Ground:
         self._drawing: Drawing | None = None
         self._ink: Ink | None = None
         self._stale: set[int] = set()
+        self._areas: list[Area] = []
 
     def invalidate(self) -> None:
         """Everything has changed."""
@@ -96,6 +98,10 @@ class Ground:
     def mark(self, nodes: Iterable[int]) -> None:
         """The cards of these nodes have changed."""
         self._stale.update(nodes)
+
+    def mark_areas(self, areas: Iterable[Area]) -> None:
+        """What lies in these regions has changed."""
+        self._areas.extend(areas)
 
     def refresh(
         self,
@@ -119,6 +125,7 @@ class Ground:
         parts = self._out_of_date(drawing, ink, projection, size)
         self._projection, self._drawing, self._ink = projection, drawing, ink
         self._stale.clear()
+        self._areas.clear()
         if not parts:
             return
         # A painter that outlives its picture takes the process down, so an error must end it too.
@@ -148,6 +155,7 @@ class Ground:
             return [whole]
         parts = self._shift(projection.x - before.x, projection.y - before.y, whole)
         parts += [projection.pixels(card_area(drawing, n)) & whole for n in self._stale]
+        parts += [projection.pixels(area) & whole for area in self._areas]
         parts = [part for part in parts if not part.isEmpty()]
         many = sum(r.width() * r.height() for r in parts) > MANY * size.width() * size.height()
         return [whole] if many else parts
@@ -164,6 +172,24 @@ class Ground:
             QRect(0 if dx > 0 else wide + dx, 0, abs(dx), high),
             QRect(0, 0 if dy > 0 else high + dy, wide, abs(dy)),
         ]
+
+
+def edge_areas(drawing: Drawing, consumers: Iterable[int]) -> list[Area]:
+    """All that the edges to the operands of some nodes cover."""
+    areas = []
+    for consumer in consumers:
+        children = drawing.graph.node(consumer).children if consumer in drawing.graph else ()
+        for slot, child in enumerate(children):
+            points = drawing.route(Edge(child, consumer, slot))
+            if points is not None:
+                areas.append(course_area(points).grown(2))
+    return areas
+
+
+def course_area(points: Sequence[tuple[float, float]]) -> Area:
+    """What a course can cover at the most."""
+    xs, ys = zip(*points, strict=True)
+    return Area(min(xs), min(ys), max(xs), max(ys))
 
 
 def card_area(drawing: Drawing, node_id: int) -> Area:

@@ -18,8 +18,10 @@ def hint(graph: Graph, moment: Moment, node_id: int) -> str:
     others = [alias for alias in node.aliases if alias != node.name]
     if others:
         lines.append(f"also {', '.join(others)}")
-    lines += [_origin(graph, node), f"data = {full(moment.card(node).data)}"]
-    lines += _gradient(moment, node)
+    lines.append(_origin(graph, node))
+    if not moment.is_made(node_id):
+        return "\n".join([*lines, "not made yet"])
+    lines += [f"data = {full(moment.card(node).data)}", *moment.remark(node)]
     return "\n".join(lines)
 
 
@@ -31,19 +33,3 @@ def _origin(graph: Graph, node: Node) -> str:
     names = [graph.node(n).name if n in graph else f"node {n}" for n in node.children]
     listed = " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
     return f"{node.op or 'made'} of {listed}{where}"
-
-
-def _gradient(moment: Moment, node: Node) -> list[str]:
-    """Its gradient, how much of it has come, and what was lost of it."""
-    card = moment.card(node)
-    state = moment.stepper.state(node.id)
-    if card.gradient is None:
-        return [f"grad: {card.absent}"]
-    share = "left over from before" if state.untouched else f"{state.done} of {state.total}"
-    share = "final" if state.final else share
-    lines = [f"grad = {full(card.gradient)} ({share})"]
-    if card.lost is not None:
-        lines.append(f"{full(card.lost)} was lost when = stored the last contribution")
-    if card.differs:
-        lines.append("differs between += and =")
-    return lines

@@ -131,6 +131,8 @@ class Ink:
         self.halo = _pen(palette.canvas, 7, Qt.PenCapStyle.FlatCap)
         self.now = _pen(palette.now, 4, Qt.PenCapStyle.FlatCap)
         self.stray = _dashed(palette.now, 4, (2.5, 1.5))
+        self.way = _pen(palette.target, 2.6, Qt.PenCapStyle.FlatCap)
+        self.ghost = _dashed(palette.border, THIN, (1, 4))
         self.now_fill = QBrush(QColor(palette.now))
         self.on_now = QPen(QColor(palette.on_now))
         self.card = QBrush(QColor(palette.card))
@@ -139,6 +141,10 @@ class Ink:
         self.frame = _pen(palette.focus, 2)
         self.pointer = _pen(palette.target, 3)
         self.looks = {
+            Tone.GHOST: self._look(palette.rule, THIN, palette.canvas, "partial"),
+            Tone.MADE: self._look(palette.border, THIN, palette.card, "partial"),
+            Tone.OPEN: self._look(palette.target, FIRM, palette.target_tint, "target"),
+            Tone.LISTED: self._look(palette.final, FIRM, palette.card, "final"),
             Tone.UNTOUCHED: self._look(palette.border, THIN, palette.card, "partial"),
             Tone.PARTIAL: self._look(palette.border, THIN, palette.card, "partial"),
             Tone.FINAL: self._look(palette.final, FIRM, palette.card, "final"),

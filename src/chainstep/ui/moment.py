@@ -1,28 +1,40 @@
 """What a pane shows at one position of a trace: each card's look, the write that is current.
 
 Plain data, in words and numbers; how that is drawn is :mod:`chainstep.ui.painting`'s business.
+What is shown before the backward phase begins stands in :mod:`chainstep.ui.early`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.figures import short
+from chainstep.figures import full, short
 from chainstep.graph import Edge
+from chainstep.ledger import ledger
 from chainstep.trace import Kind, Mode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from chainstep.graph import Node
-    from chainstep.stepper import Stepper
+    from chainstep.stepper import State, Stepper
     from chainstep.trace import Step, Trace
 
 NOT_YET = "not yet"
 """What stands for a gradient while none has come."""
 NONE = "none"
 """What stands for it when the pass is over and none came."""
+
+GRAD = "grad"
+"""What stands before a gradient."""
+FEW = 256
+"""Steps between two positions up to which the cards they changed are found one by one."""
 
 HEADINGS = {
     Mode.ACCUMULATE: ("+=", "accumulates: every path counts"),
@@ -35,6 +47,10 @@ HEADINGS = {
 class Tone(Enum):
     """How a card looks. Each has a border, a fill and a pill of its own."""
 
+    GHOST = "ghost"
+    MADE = "made"
+    OPEN = "open"
+    LISTED = "listed"
     UNTOUCHED = "untouched"
     PARTIAL = "partial"
     FINAL = "final"
@@ -54,6 +70,7 @@ class Card:
         data: The forward value, as the program last left it.
         gradient: Its gradient; None where none has come.
         absent: What stands in its place then.
+        label: What stands before either of them.
         lost: A gradient that `=` threw away; None where none was.
         lost_now: Whether the current write did that.
         differs: Whether its gradient differs between the modes.
@@ -70,6 +87,7 @@ class Card:
     lost_now: bool
     differs: bool
     tried: bool = False
+    label: str = GRAD
 
 
 class Losses:
@@ -104,6 +122,7 @@ class Moment:
         selected: Id of the selected node.
         pointed: Id of the node that is pointed at.
         tried: Ids of the nodes whose data was tried out.
+        origins: The pass that left a gradient to this one, from 0, by node id.
     """
 
     stepper: Stepper
@@ -112,6 +131,72 @@ class Moment:
     selected: int | None = None
     pointed: int | None = None
     tried: frozenset[int] = frozenset()
+    origins: Mapping[int, int] = field(default_factory=dict)
+
+    # -- what is shown before the backward phase too ------------------------------------
+
+    @property
+    def number(self) -> int:
+        """How many moments of its phase are over."""
+        return self.stepper.position
+
+    @property
+    def now(self) -> int | None:
+        """Id of the node that the moment is about."""
+        return self.running
+
+    @property
+    def arrow(self) -> Edge | None:
+        """The edge that the moment goes through from consumer to child; slot -1 where unknown."""
+        return self.write
+
+    @property
+    def flows(self) -> Sequence[Edge]:
+        """Edges through which numbers go from children to consumer."""
+        return ()
+
+    @property
+    def path(self) -> Sequence[Edge]:
+        """Edges that led to where the arrow is."""
+        return ()
+
+    def is_made(self, node_id: int) -> bool:  # noqa: ARG002  everything is by then
+        """Whether a node exists yet."""
+        return True
+
+    def hidden(self) -> NDArray[np.bool_] | None:
+        """Which edges of the drawing do not exist yet; None where all do."""
+        return None
+
+    def changed(self, number: int) -> Iterable[int] | None:
+        """Ids of nodes whose cards differ from those at another number; None for all of them."""
+        low, high = sorted((number, self.number))
+        # At the end of a pass "not yet" becomes "none", on any card.
+        if high - low > FEW or self.stepper.length in (low, high):
+            return None
+        steps = self.stepper.trace.steps[low:high]
+        return [step.target for step in steps if step.target is not None]
+
+    def remark(self, node: Node) -> Sequence[str]:
+        """What else is to be said of a node, as lines: how much of its gradient has come."""
+        card, state = self.card(node), self.stepper.state(node.id)
+        if card.gradient is None:
+            return [f"grad: {card.absent}"]
+        share = f"{state.done} of {state.total}"
+        if state.untouched:
+            share = card.word if node.id in self.origins else "left over from before"
+        share = "final" if state.final else share
+        lines = [f"grad = {full(card.gradient)} ({share})"]
+        if self._carries(node.id) and not state.untouched:
+            held = full(self.stepper.trace.initial[node.id])
+            lines.append(f"it holds {held} from pass {self.origins[node.id] + 1} as well")
+        if card.lost is not None:
+            lines.append(f"{full(card.lost)} was lost when = stored the last contribution")
+        if card.differs:
+            lines.append("differs between += and =")
+        return lines
+
+    # -- the step -----------------------------------------------------------------------
 
     @property
     def current(self) -> Step | None:
@@ -179,7 +264,9 @@ class Moment:
         return Card(
             node=node,
             tone=tone,
-            word="left over" if left_over and tone is Tone.UNTOUCHED else self._word(node.id, tone),
+            word=self._left_over(node.id)
+            if left_over and tone is Tone.UNTOUCHED
+            else self._word(node.id, tone),
             data=stepper.trace.data.get(node.id, node.data),
             gradient=gradient,
             absent=NONE if stepper.position == stepper.length else NOT_YET,
@@ -187,7 +274,25 @@ class Moment:
             lost_now=lost is not None and current is not None and current.target == node.id,
             differs=node.id in self.differing,
             tried=node.id in self.tried,
+            label=self._label(node.id, state),
         )
+
+    def _left_over(self, node_id: int) -> str:
+        origin = self.origins.get(node_id)
+        return "left over" if origin is None else f"from pass {origin + 1}"
+
+    def _carries(self, node_id: int) -> bool:
+        """Whether what an earlier pass left is still in a gradient."""
+        if node_id not in self.origins:
+            return False
+        lost_at = ledger(self.stepper.trace).opening_lost_at(node_id)
+        return lost_at is None or lost_at > self.stepper.position
+
+    def _label(self, node_id: int, state: State) -> str:
+        """`grad`, with the pass that the gradient holds a part of."""
+        if state.untouched or not self._carries(node_id):
+            return GRAD
+        return f"{GRAD} + pass {self.origins[node_id] + 1}"
 
     def tone(self, node_id: int) -> Tone:
         """How a node's card looks."""

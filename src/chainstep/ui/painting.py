@@ -7,13 +7,13 @@ write and the selection. The painter comes with its transformation set to scene 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from chainstep.figures import DIGITS, precision
-from chainstep.ui.cards import paint_badge, paint_card
+from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, symbol, without_start
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, place
@@ -22,6 +22,7 @@ from chainstep.ui.moment import HEADINGS, Tone
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chainstep.graph import Edge
     from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Face, Ink, Type
@@ -74,16 +75,19 @@ def paint_ground(
     """Draw the edges and cards in a region."""
     nodes = drawing.nodes_in(area.grown(2 * RING))
     if scale < BLOCKS_ONLY:
-        _hairs(painter, drawing, ink, area)
+        _hairs(painter, drawing, moment, ink, area)
         _blocks(painter, drawing, moment, ink, nodes)
         return
     set_hints(painter)
-    _edges(painter, drawing, at_least(ink.edge, 0.8, scale), area)
+    _edges(painter, drawing, moment, at_least(ink.edge, 0.8, scale), area)
     if scale < NAMES_ONLY:
         for node_id in nodes:
             _named(painter, drawing, moment, ink, node_id, scale)
         return
     for node_id in nodes:
+        if not moment.is_made(node_id):
+            paint_ghost(painter, ink, drawing.card(node_id))
+            continue
         card = moment.card(drawing.graph.node(node_id))
         paint_card(
             painter, ink, kind_for(ink, scale), card, drawing.card(node_id), drawing.badge(node_id)
@@ -107,7 +111,7 @@ def kind_for(ink: Ink, scale: float) -> Type:
 # -- edges ------------------------------------------------------------------------------------
 
 
-def _edges(painter: QPainter, drawing: Drawing, pen: QPen, area: Area) -> None:
+def _edges(painter: QPainter, drawing: Drawing, moment: Moment, pen: QPen, area: Area) -> None:
     """Every edge at rest: each run of its segments that is in view as one path, without seams.
 
     Not all of them as one: for that Qt needs five times as long.
@@ -116,7 +120,7 @@ def _edges(painter: QPainter, drawing: Drawing, pen: QPen, area: Area) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     path = QPainterPath()
     end: tuple[float, float] | None = None
-    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area).tolist():
+    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area, moment.hidden()).tolist():
         if end != (x0, y0):
             painter.drawPath(path)
             path = QPainterPath(QPointF(x0, y0))
@@ -128,7 +132,7 @@ def _edges(painter: QPainter, drawing: Drawing, pen: QPen, area: Area) -> None:
     painter.drawPath(path)
 
 
-def _hairs(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
+def _hairs(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area) -> None:
     """Every edge from afar: a straight hairline between its ends."""
     chords = drawing.chords
     seen = (
@@ -137,6 +141,9 @@ def _hairs(painter: QPainter, drawing: Drawing, ink: Ink, area: Area) -> None:
         & (chords[:, [1, 3]].min(1) < area.bottom)
         & (chords[:, [1, 3]].max(1) > area.top)
     )
+    hidden = moment.hidden()
+    if hidden is not None:
+        seen &= ~hidden
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
     painter.setPen(ink.hint)
     painter.drawLines([QLineF(*chord) for chord in chords[seen].tolist()])
@@ -159,6 +166,9 @@ def _named(
     """A card whose figures could not be read: its colour, its border and its name, else its op."""
     node, tone = drawing.graph.node(node_id), moment.tone(node_id)
     area, look = drawing.card(node_id), ink.looks[tone]
+    if tone is Tone.GHOST:
+        paint_ghost(painter, ink, area)
+        return
     strong = tone in (Tone.NOW, Tone.TARGET, Tone.FAILED)
     border = ink.dashed if tone is Tone.UNTOUCHED else look.border
     painter.setPen(at_least(border, 0.6 * border.widthF(), scale))
@@ -181,10 +191,9 @@ def _blocks(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
     for tone, rectangles in found.items():
         look = ink.looks[tone]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.fill if tone is Tone.UNTOUCHED else look.solid)
-        if tone is Tone.UNTOUCHED:
-            painter.setPen(ink.hint)
+        hollow = tone in (Tone.UNTOUCHED, Tone.GHOST)
+        painter.setPen(ink.hint if hollow else Qt.PenStyle.NoPen)
+        painter.setBrush(look.fill if hollow else look.solid)
         painter.drawRects(rectangles)
 
 
@@ -194,30 +203,67 @@ def _blocks(
 def paint_marks(
     painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area, scale: float
 ) -> None:
-    """Draw the edge of the current write with its arithmetic, and the selection's ring."""
+    """Draw the edges of the moment, the arithmetic of a write, and the selection's ring."""
     set_hints(painter)
-    edge = moment.write
-    if edge is not None and is_drawn(drawing, moment):
-        points = write_course(drawing, moment)
-        _arrow(painter, ink, points, known=drawing.route(edge) is not None, scale=scale)
-        _badge_again(painter, drawing, moment, ink, edge.consumer, scale)
-        if scale >= NAMES_ONLY:
-            _label(painter, drawing, moment, ink, area, scale)
+    marked = strokes(drawing, moment)
+    for stroke in marked:
+        _stroke(painter, ink, stroke, scale)
+    for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
+        _badge_again(painter, drawing, moment, ink, consumer, scale)
+    if scale >= NAMES_ONLY and has_label(drawing, moment):
+        _label(painter, drawing, moment, ink, area, scale)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
             _ring(painter, drawing, moment, ink, node_id, pen, scale)
 
 
+class Stroke(NamedTuple):
+    """One edge that is marked.
+
+    Attributes:
+        edge: Which.
+        points: Its course, from where it is drawn to where its head is, if it has one.
+        is_now: Whether it belongs to the moment itself; else it led there.
+    """
+
+    edge: Edge
+    points: Sequence[tuple[float, float]]
+    is_now: bool
+
+
+def strokes(drawing: Drawing, moment: Moment) -> list[Stroke]:
+    """The edges that are marked, the weightiest last: the way, what flows in, the arrow."""
+    arrow = moment.arrow
+    found = [
+        Stroke(edge, points, is_now=False)
+        for edge in moment.path
+        if (points := drawing.route(edge)) is not None
+    ]
+    found += [
+        Stroke(edge, points, is_now=True)
+        for edge in moment.flows
+        if (points := drawing.route(edge)) is not None
+    ]
+    if arrow is not None and is_drawn(drawing, moment):
+        found.append(Stroke(arrow, arrow_course(drawing, moment)[::-1], is_now=True))
+    return found
+
+
 def is_drawn(drawing: Drawing, moment: Moment) -> bool:
-    """Whether there is a current write between two nodes of the drawing."""
-    edge = moment.write
+    """Whether there is an arrow between two nodes of the drawing."""
+    edge = moment.arrow
     graph = drawing.graph
     return edge is not None and edge.child in graph and edge.consumer in graph
 
 
-def write_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, float]]:
-    """The course of the current write, target first; a sweep of its own where no edge leads."""
-    edge = moment.write
+def has_label(drawing: Drawing, moment: Moment) -> bool:
+    """Whether there is arithmetic to be written at an arrow."""
+    return is_drawn(drawing, moment) and bool(moment.arithmetic())
+
+
+def arrow_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, float]]:
+    """The course of the arrow, its head first; a sweep of its own where no edge leads."""
+    edge = moment.arrow
     assert edge is not None
     points = drawing.route(edge)
     if points is not None:
@@ -228,19 +274,23 @@ def write_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, floa
     return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
 
 
-def _arrow(
-    painter: QPainter, ink: Ink, points: Sequence[tuple[float, float]], *, known: bool, scale: float
-) -> None:
-    """The edge of the current write, its head at the target."""
-    x, y = points[0]
-    size = max(HEAD, 11 / scale)
-    path = course(without_start(points, size - 2))
+def _stroke(painter: QPainter, ink: Ink, stroke: Stroke, scale: float) -> None:
+    """One marked edge: thick with a head at its end, or thinner without one."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    if not stroke.is_now:
+        painter.strokePath(course(stroke.points), at_least(ink.way, 1.5, scale))
+        return
+    x, y = stroke.points[-1]
+    # An edge comes to a card's right side from the right, and to its left side from the left.
+    side = 1 if stroke.points[-2][0] > x else -1
+    size = max(HEAD, 11 / scale)
+    path = course(without_start(stroke.points[::-1], size - 2))
     painter.strokePath(path, at_least(ink.halo, 5, scale))
+    known = stroke.edge.slot >= 0
     painter.strokePath(path, at_least(ink.now if known else ink.stray, 2.5, scale))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
-    head = (x, y), (x + size, y - size / 2), (x + size, y + size / 2)
+    head = (x, y), (x + side * size, y - size / 2), (x + side * size, y + size / 2)
     painter.drawPolygon(QPolygonF([QPointF(*point) for point in head]))
 
 
@@ -282,7 +332,7 @@ def label(
             more = len(lines) - 1
             height = label_height(face) + line_height(face) * more
             forms.append(Form(width, height, penalty + EXTRA_LINE * more))
-    number, area = place(drawing, write_course(drawing, moment), forms, view)
+    number, area = place(drawing, arrow_course(drawing, moment), forms, view)
     return area, *written[number]
 
 

@@ -31,6 +31,7 @@ class Prepared:
     steppers: Mapping[Mode, Stepper]
     stories: Mapping[Mode, Story]
     orders: Mapping[Mode, Readiness]
+    origins: Mapping[int, int]
     calls: Mapping[Mode, Sequence[int]]
     divergence: Divergence | None
 
@@ -66,8 +67,9 @@ def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = N
         mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
     }
     if not traces:
-        return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, None)
+        return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, {}, None)
     # These bring the table of operations and more, and not at start.
+    from chainstep.carried import origins  # noqa: PLC0415
     from chainstep.history import history  # noqa: PLC0415
     from chainstep.readiness import Readiness  # noqa: PLC0415
 
@@ -84,6 +86,7 @@ def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = N
         steppers,
         {mode: Story(recording, trace) for mode, trace in traces.items()},
         {mode: Readiness(recording, trace) for mode, trace in traces.items()},
+        origins(recording, pass_index),
         {
             mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
             for mode, trace in traces.items()

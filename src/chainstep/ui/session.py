@@ -210,6 +210,10 @@ class Session(QObject):
         """The gradients of one mode at this position, also where it is not on show."""
         return self._shown.steppers.get(mode) if self._shown else None
 
+    def origins(self, mode: Mode) -> Mapping[int, int]:
+        """The earlier pass that left its gradient to this one, by node id; as written alone."""
+        return self._shown.origins if self._shown and mode is Mode.AS_WRITTEN else {}
+
     def readiness(self, mode: Mode) -> Readiness | None:
         """In which order the calls of one mode come, and which come too early."""
         return self._shown.orders.get(mode) if self._shown else None
