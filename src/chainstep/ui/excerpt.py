@@ -215,12 +215,17 @@ def _leaf(recording: Recording, node: Node, code: Code | None, state: State) -> 
 
 
 def _leafs_rows(recording: Recording, code: Code) -> tuple[Row, ...]:
-    """The lines of a function that does nothing: a body of words or `pass` counts as no code."""
-    rows = _rows(recording, code.file, code.first_line, code.last_line + AROUND)
-    known = code.last_line - code.first_line + 1
-    body = [row for row in rows[known:] if row.text.startswith((" ", "\t"))]
-    is_open = bool(rows) and rows[known - 1].text.endswith(":")
-    return (*rows[:known], *(body if is_open else ()))
+    """The lines of a function that does nothing: a body of mere words counts as no code."""
+    lines = recording.text(code.file).split("\n")[: code.last_line + AROUND]
+    end = code.last_line
+    if len(lines) >= end and lines[end - 1].rstrip().endswith(":"):
+        while end < len(lines) and _indent(lines[end]) > _indent(lines[code.last_line - 1]):
+            end += 1
+    return _rows(recording, code.file, code.first_line, end)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip()) if line.strip() else 0
 
 
 def _slopes(recording: Recording, node: Node, stepper: Stepper | None = None) -> str:

@@ -102,6 +102,7 @@ class StatusLine(QWidget):
         self.seed.valueChanged.connect(session.set_seed)
         for signal in (
             *(session.position_changed, session.recording_changed, session.view_changed),
+            session.breakpoints.changed,
             *(session.run_changed, session.program_changed),
         ):
             signal.connect(self._take)
