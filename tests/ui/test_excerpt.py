@@ -4,65 +4,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import RECORDINGS
+from coded import ENGINE, A, B, C, D, E, coded
 
 from chainstep.options import Options
 from chainstep.program import load
 from chainstep.runner import run
 from chainstep.story import Phase
-from chainstep.trace import Code, Kind, Mode, Step, TraceError
+from chainstep.trace import Kind, Mode, Step, TraceError
 from chainstep.ui.excerpt import excerpt
 from chainstep.ui.prepared import prepare
 from chainstep.ui.session import Session, View
 
-A, B, C, D, E = range(5)
 TESTS = Path(__file__).parent.parent
-
-ENGINE = """\
-class Value:
-    def __init__(self, data):
-        self._backward = lambda: None
-
-    def __add__(self, other):
-        def _backward():
-            self.grad += out.grad
-            other.grad += out.grad
-
-    def __mul__(self, other):
-        def _backward():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-"""
-LINES = {(C, 0): 7, (C, 1): 8, (D, 0): 12, (D, 1): 13, (E, 0): 12, (E, 1): 13}
-CODES = {
-    A: Code(1, 3, 3),
-    B: Code(1, 3, 3),
-    C: Code(1, 6, 8, (("other", B), ("out", C), ("self", A))),
-    D: Code(1, 11, 13, (("other", B), ("out", D), ("self", A))),
-    E: Code(1, 11, 13, (("other", D), ("out", E), ("self", C))),
-}
-
-
-def placed(step):
-    line = LINES.get((step.node, step.slot))
-    return replace(step, line=line, file=1) if step.kind is Kind.WRITE else step
-
-
-def coded(name="written", **changes):
-    """The diamond, run by an engine whose source is known."""
-    recording = RECORDINGS[name]
-    traces = tuple(
-        replace(trace, steps=tuple(placed(step) for step in trace.steps))
-        for trace in recording.traces
-    )
-    recording = replace(
-        recording,
-        traces=traces,
-        files=("diamond.py", "/somewhere/engine.py"),
-        sources=("", ENGINE),
-        codes=CODES,
-    )
-    return replace(recording, **changes)
 
 
 def no_runner(*_arguments):
