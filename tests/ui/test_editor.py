@@ -6,9 +6,10 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 from chainstep.program import Program
+from chainstep.story import Phase
 from chainstep.ui.highlight import Highlighter, lex
 from chainstep.ui.palette import LIGHT
-from chainstep.ui.session import View
+from chainstep.ui.session import Place, View
 
 
 @pytest.fixture
@@ -88,6 +89,17 @@ def test_the_lines_of_the_node_that_runs_and_of_its_target_are_lit(window, show)
     window.session.seek_backward(9)  # c gives a its second contribution
     palette = window.look.palette
     assert lit(window.parts.editor) == {5: palette.now_tint, 3: palette.target_tint}
+
+
+def test_before_backward_the_line_that_made_the_node_is_lit(window, show):
+    show("forced")
+    now = window.look.palette.now_tint
+    window.session.go(Place(Phase.FORWARD, 3))  # c = a + b
+    assert lit(window.parts.editor) == {5: now}
+    window.session.go(Place(Phase.SORT, 8))  # build_topo visits d
+    assert lit(window.parts.editor) == {6: now}
+    window.session.go(Place(Phase.SORT, 0))
+    assert lit(window.parts.editor) == {}
 
 
 def test_nothing_is_lit_at_the_start_and_while_the_text_is_another(window, show):

@@ -6,9 +6,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from chainstep.program import Example, Program
+from chainstep.story import Phase
 from chainstep.trace import Mode, Outcome, Status
 from chainstep.ui.output_panel import MOST_SHOWN, shown
-from chainstep.ui.session import View
+from chainstep.ui.session import Place, View
 from chainstep.ui.stage import broken
 from chainstep.ui.step_panel import step_text
 from chainstep.ui.telling import tell
@@ -148,6 +149,15 @@ def test_the_hint_names_what_differs_and_leads_to_the_next_difference(window, sh
     qtbot.mouseClick(hint, Qt.MouseButton.LeftButton)
     assert (window.session.backward_position, hint.text()) == (10, "a, b differ")
     assert not hint.isEnabled()
+
+
+def test_what_is_not_made_yet_keeps_its_data_hidden(window, show):
+    show("forced")
+    window.session.go(Place(Phase.FORWARD, 3))
+    assert texts(window, "data") == {"a": "2.0", "b": "3.0", "c": "5.0", "d": "–", "e": "–"}
+    assert texts(window, "name")["c"] == "c ▸"
+    model = window.parts.values.values
+    assert model.index(4, 2).data(Qt.ItemDataRole.ToolTipRole) == "It is not made yet."
 
 
 def test_every_cell_answers_every_role(window, show):

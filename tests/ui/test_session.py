@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from chainstep.program import Example, Program
+from chainstep.story import Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status, Trace
-from chainstep.ui.session import View
+from chainstep.ui.session import Place, View
 
 A, B, C, D, E = range(5)
 START = 17
@@ -376,3 +377,166 @@ def test_whatever_is_done_both_panes_agree_and_gradients_are_the_fold(
                 assert list(stepper.gradients) == folded(stepper.trace, stepper.position)
         one, other = gradients(session, Mode.ACCUMULATE), gradients(session, Mode.OVERWRITE)
         assert session.differing == {n for n in range(5) if one[n] != other[n]}
+
+
+# -- phases -------------------------------------------------------------------------------
+
+
+def test_a_new_recording_is_shown_where_backward_begins(session, show):
+    show("forced")
+    assert session.place == Place(Phase.BACKWARD, 0)
+    assert (session.position, session.length) == (START, START + 12)
+    assert session.moment is None
+
+
+def test_the_keys_lead_through_all_three_phases_and_back(session, show):
+    show("forced")
+    session.restart()
+    over, into = [session.place], []
+    while not session.at_end:
+        session.step_over()
+        over.append(session.place)
+    session.restart()
+    while not session.at_end:
+        into.append(session.place)
+        session.step_into()
+    into.append(session.place)
+    assert [place.phase for place in over[:7]] == [Phase.FORWARD] * 6 + [Phase.SORT]
+    assert len(into) == 6 + 13 + 13
+    for moves, move in ((over, session.back_over), (into, session.back_into)):
+        session.run_to_end()
+        for place in moves[-2::-1]:
+            move()
+            assert session.place == place
+
+
+def test_before_the_backward_phase_all_gradients_are_as_they_were(session, show):
+    show("forced")
+    session.run_to_end()
+    session.previous_phase()
+    session.previous_phase()
+    assert session.phase is Phase.SORT
+    assert gradients(session, Mode.ACCUMULATE) == gradients(session, Mode.OVERWRITE) == [0.0] * 5
+    assert session.differing == frozenset()
+    assert session.backward_position == 0
+
+
+def test_where_two_phases_meet_one_stands_in_either(session, show, qtbot):
+    show("forced")
+    with qtbot.waitSignal(session.position_changed):
+        session.back_into()
+    assert session.place == Place(Phase.SORT, 12)
+    assert (session.position, session.moment.node) == (START, E)
+    with qtbot.waitSignal(session.position_changed):
+        session.step_into()
+    assert (session.place, session.position) == (Place(Phase.BACKWARD, 0), START)
+
+
+def test_a_place_before_backward_is_kept_in_other_views_and_passes(session, show):
+    show("passes")
+    session.go(Place(Phase.SORT, 5))
+    for view in View:
+        session.set_view(view)
+        assert session.place == Place(Phase.SORT, 5)
+    session.set_view(View.ACCUMULATE)
+    session.go(Place(Phase.FORWARD, 3))
+    session.set_pass(1)
+    # All five Values exist already there: only the first pass makes them.
+    assert session.place == Place(Phase.SORT, 0)
+
+
+def test_a_node_is_made_at_its_place_and_not_before(session, show):
+    show("forced")
+    session.go(Place(Phase.FORWARD, 3))
+    assert [session.is_made(node) for node in (A, B, C, D, E)] == [True, True, True, False, False]
+    assert session.now == C
+    session.go(Place(Phase.SORT, 0))
+    assert session.is_made(E)
+    assert session.now is None
+
+
+def test_a_phase_that_is_skipped_is_jumped_over_and_the_last_one_cannot_be(session, show, qtbot):
+    show("forced")
+    with qtbot.waitSignal(session.view_changed):
+        session.skip(Phase.SORT, skips=True)
+    session.back_into()
+    assert session.place == Place(Phase.FORWARD, 5)
+    session.step_into()
+    assert session.place == Place(Phase.BACKWARD, 0)
+    session.skip(Phase.FORWARD, skips=True)
+    assert session.at_start
+    session.skip(Phase.BACKWARD, skips=True)
+    assert session.skipped == {Phase.FORWARD, Phase.SORT}
+    session.skip(Phase.SORT, skips=False)
+    assert not session.at_start
+
+
+def test_where_backward_is_skipped_a_new_recording_is_shown_from_its_first_step(session, show):
+    session.skip(Phase.BACKWARD, skips=True)
+    show("forced")
+    assert session.place == Place(Phase.FORWARD, 0)
+    session.run_to_end()
+    assert session.place == Place(Phase.SORT, 12)
+
+
+def test_an_order_without_a_sort_leads_from_the_sort_to_where_backward_begins(
+    session, show, runner, recordings, qtbot
+):
+    show("forced")
+    session.go(Place(Phase.SORT, 5))
+    recording = recordings["forced"]
+    traces = tuple(replace(trace, order=Order.RECURSIVE) for trace in recording.traces)
+    runner.at_once = replace(recording, traces=traces)
+    with qtbot.waitSignal(session.recording_changed):
+        session.set_order(Order.RECURSIVE)
+    assert session.place == Place(Phase.BACKWARD, 0)
+
+
+def test_an_example_can_open_on_a_later_pass(session, runner, recordings, qtbot):
+    example = Example("twice", "Twice", "Look.", "as-written", 3, "text", 1)
+    runner.at_once = recordings["passes"]
+    with qtbot.waitSignals([session.recording_changed] * 2):
+        session.open(example.program, run=True, example=example)
+    assert (session.pass_index, session.backward_position) == (1, 3)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    assert (session.pass_index, session.backward_position) == (0, 0)
+
+
+@pytest.mark.parametrize(("asked", "given"), [(-1, 2), (-9, 0), (7, 2)])
+def test_a_pass_beyond_an_end_is_that_end(session, runner, recordings, qtbot, asked, given):
+    example = Example("twice", "Twice", "Look.", "accumulate", 0, "text", asked)
+    runner.at_once = recordings["passes"]
+    with qtbot.waitSignals([session.recording_changed] * 2):
+        session.open(example.program, run=True, example=example)
+    assert session.pass_index == given
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_done_every_pane_stands_where_the_session_does(session, show, seed, recordings):
+    rng = random.Random(seed)
+    show(rng.choice(["forced", "written", "passes"]))
+    moves = [
+        *(session.step_over, session.step_into, session.step_out, session.back_over),
+        *(session.back_into, session.run_to_end, session.restart),
+        *(session.next_phase, session.previous_phase, session.seek_mark),
+        lambda: session.seek_mark(forward=False),
+        lambda: session.seek(rng.randrange(-3, 35)),
+        lambda: session.set_view(rng.choice(list(View))),
+        lambda: session.skip(rng.choice(list(Phase)), rng.random() < 0.5),
+        lambda: session.set_pass(rng.randrange(3)),
+    ]
+    for _ in range(400):
+        rng.choice(moves)()
+        course, place = session.course, session.place
+        assert course.within(place) == place
+        assert session.position == course.position(place)
+        assert session.skipped != set(Phase)
+        for pane in session.panes:
+            phase, number = session.place_in(pane.mode)
+            assert phase is place.phase
+            assert pane.stepper.position == (number if phase is Phase.BACKWARD else 0)
+        for mode in Mode:
+            stepper = session.stepper(mode)
+            if stepper is not None:
+                assert list(stepper.gradients) == folded(stepper.trace, stepper.position)

@@ -36,7 +36,7 @@ from chainstep.ui.telling import tell
 from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
@@ -213,9 +213,8 @@ class Canvas(Scroller):
             self._repaint_all()
         else:
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
-            if now.hidden() is not None:
-                self._ground.mark_areas(edge_areas(drawing, changed))
-            self._repaint_nodes(n for n in nodes if n in drawing.graph)
+            edges = edge_areas(drawing, changed) if now.hidden() is not None else []
+            self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         if self._leads and self._follows:
             self._follow()
         self._speak()
@@ -263,18 +262,21 @@ class Canvas(Scroller):
         self._marks = self._marked()
         self.viewport().update()
 
-    def _repaint_nodes(self, nodes: Iterable[int]) -> None:
-        """Repaint these cards, what was marked and what is marked now."""
+    def _repaint_nodes(self, nodes: Iterable[int], edges: Sequence[Area] = ()) -> None:
+        """Repaint these cards, these edges, what was marked and what is marked now."""
         drawing = self._drawing
         assert drawing is not None
         changed = list(nodes)
         self._ground.mark(changed)
+        self._ground.mark_areas(edges)
         self._remember()
         marks = self._marked()
         region = self._marks + marks
         self._marks = marks
         for node_id in changed:
             region += self.rectangle(card_area(drawing, node_id))
+        for area in edges:
+            region += self.rectangle(area)
         self.viewport().update(region)
 
     def _marked(self) -> QRegion:

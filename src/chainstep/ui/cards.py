@@ -69,9 +69,9 @@ def paint_card(
 
 def paint_ghost(painter: QPainter, ink: Ink, area: Area) -> None:
     """Where a card will be: an outline and nothing else."""
-    painter.setPen(ink.ghost)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
+    painter.translate(area.left, area.top)
+    painter.fillPath(ink.dots(area.width, area.height, ROUND), ink.looks[Tone.MADE].solid)
+    painter.translate(-area.left, -area.top)
 
 
 def paint_frame(

@@ -159,10 +159,15 @@ class Editor(QPlainTextEdit):
     def _lit(self) -> dict[int, str]:
         """Lines, from 1, and what they are: `now` or `target`."""
         pane, recording = self._session.primary, self._session.recording
-        step = pane.stepper.current if pane else None
-        if step is None or recording is None or self._session.stale:
+        if pane is None or recording is None or self._session.stale:
             return {}
+        moment, step = self._session.moment, pane.stepper.current
         lit: dict[int, str] = {}
+        if step is None:
+            # Before the backward phase it is the line that made the node.
+            node = moment.node if moment is not None else None
+            line = recording.nodes[node].line if node is not None else None
+            return {} if line is None else {line: "now"}
         for node_id, what in ((step.target, "target"), (step.node, "now")):
             line = recording.nodes[node_id].line if node_id is not None else None
             if line is not None:

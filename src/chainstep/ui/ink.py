@@ -152,7 +152,7 @@ class Ink:
             Tone.TARGET: self._look(palette.target, THICK, palette.target_tint, "target"),
             Tone.FAILED: self._look(palette.failed, THICK, palette.failed_tint, "failed"),
         }
-        self._dashes: dict[tuple[float, float, float], QPainterPath] = {}
+        self._dashes: dict[tuple[int, float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
         self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (13, 11), (24, 48, 70), 18)
         self.large = Type(
@@ -163,17 +163,25 @@ class Ink:
         self.poster = Face(fonts.interface(34, bold=True))
 
     def dashes(self, width: float, height: float, rounding: float) -> QPainterPath:
-        """The dashed outline of a card of that size, its corner at the origin; to be filled.
+        """The dashed outline of a card of that size, its corner at the origin; to be filled."""
+        return self._outline(self.dashed, width, height, rounding)
+
+    def dots(self, width: float, height: float, rounding: float) -> QPainterPath:
+        """The same, dotted."""
+        return self._outline(self.ghost, width, height, rounding)
+
+    def _outline(self, pen: QPen, width: float, height: float, rounding: float) -> QPainterPath:
+        """An outline drawn with a pen, as a path to be filled.
 
         Made once: a dashed pen takes twice as long, and Qt begins its dashes elsewhere where a
         card is clipped, so that parts painted one after the other would not meet.
         """
-        key = (width, height, rounding)
+        key = (id(pen), width, height, rounding)
         found = self._dashes.get(key)
         if found is None:
             outline = QPainterPath()
             outline.addRoundedRect(QRectF(0, 0, width, height), rounding, rounding)
-            stroker = QPainterPathStroker(self.dashed)
+            stroker = QPainterPathStroker(pen)
             found = self._dashes[key] = stroker.createStroke(outline)
         return found
 

@@ -256,6 +256,23 @@ class Session(QObject):
         story = self.story
         return story.moment(self.position) if story is not None and self.place.number else None
 
+    def is_made(self, node_id: int) -> bool:
+        """Whether a node exists at this position; before that its data is to stay hidden."""
+        story = self.story
+        return (
+            self.phase is not Phase.FORWARD
+            or story is None
+            or (story.is_made(node_id, self.position))
+        )
+
+    @property
+    def now(self) -> int | None:
+        """The node that has just been made or sorted, or whose `_backward` runs."""
+        pane, moment = self.primary, self.moment
+        if self.phase is Phase.BACKWARD:
+            return pane.stepper.running if pane is not None else None
+        return moment.node if moment is not None else None
+
     @property
     def backward_position(self) -> int:
         """The position in the longest trace on show: 0 until its first step was made."""

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.figures import full, short
+from chainstep.story import Phase
 from chainstep.trace import Mode
 from chainstep.ui.section import Page
 from chainstep.ui.tables import inset
@@ -87,6 +88,7 @@ class Values(QAbstractTableModel):
         self._row_of: dict[int, int] = {}
         self._bold = QFont()
         self._before: tuple[dict[Mode, int], frozenset[int]] = ({}, frozenset())
+        self._place = session.place
         session.recording_changed.connect(self._reset)
         session.position_changed.connect(self._follow)
         session.view_changed.connect(self._refresh)
@@ -110,7 +112,7 @@ class Values(QAbstractTableModel):
         written = [column for column in has if column.mode is Mode.AS_WRITTEN]
         self.columns = (NAME, OP, DATA, *forced, *both, *written)
         self._number_rows()
-        self._before = self._at()
+        self._before, self._place = self._at(), session.place
         self.endResetModel()
 
     def _number_rows(self) -> None:
@@ -125,6 +127,7 @@ class Values(QAbstractTableModel):
     def _refresh(self) -> None:
         """All cells anew."""
         self._before = self._at()
+        self._place = self._session.place
         if self.rows:
             last = self.index(len(self.rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
@@ -133,7 +136,11 @@ class Values(QAbstractTableModel):
         """The cells anew of the rows that a step, or a few, have to do with."""
         positions, differing = self._before
         now, differs = self._at()
-        touched = set(differing ^ differs)
+        early = self._early()
+        if early is None:
+            self._refresh()
+            return
+        touched = {*early, *(differing ^ differs)}
         for mode, position in now.items():
             low, high = sorted((positions.get(mode, 0), position))
             stepper = self._session.stepper(mode)
@@ -147,6 +154,21 @@ class Values(QAbstractTableModel):
             row = self._row_of.get(node_id)
             if row is not None:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
+
+    def _early(self) -> set[int] | None:
+        """The nodes made or sorted since the place before; None where a phase lies between."""
+        before, place, story = self._place, self._session.place, self._session.story
+        self._place = place
+        if before.phase is not place.phase or story is None:
+            return None
+        if place.phase is Phase.BACKWARD:
+            return set()
+        start = story.bounds(place.phase)[0]
+        low, high = sorted((before.number, place.number))
+        if high - low > FEW:
+            return None
+        moments = [story.moment(start + number) for number in range(max(1, low), high + 1)]
+        return {moment.node for moment in moments if moment is not None and moment.node is not None}
 
     def row_of(self, node_id: int | None) -> int | None:
         """The row of a node."""
@@ -172,7 +194,10 @@ class Values(QAbstractTableModel):
         """What a cell of numbers holds; None where it holds none."""
         if column.mode is not None:
             return self.gradient(node, column.mode)
-        return self.difference(node) if column is DIFFERENCE else node.data
+        if column is DIFFERENCE:
+            return self.difference(node)
+        # What is to come stays hidden: one may want to work it out first.
+        return node.data if self._session.is_made(node.id) else None
 
     def text(self, node: Node, column: Column) -> str:
         """What a cell says."""
@@ -180,9 +205,7 @@ class Values(QAbstractTableModel):
             return node.op
         if column is NAME:
             sign = " ≠" if node.id in self._session.differing else ""
-            pane = self._session.primary
-            running = pane is not None and pane.stepper.running == node.id
-            return f"{node.name}{sign}{' ▸' if running else ''}"
+            return f"{node.name}{sign}{' ▸' if node.id == self._session.now else ''}"
         number = self.number(node, column)
         if number is None:
             return "" if column is DIFFERENCE else NOT_YET
@@ -210,6 +233,8 @@ class Values(QAbstractTableModel):
             return column.help
         number = self.number(node, column)
         if number is None:
+            if not self._session.is_made(node.id):
+                return "It is not made yet."
             return "The two agree." if column is DIFFERENCE else "Nothing has come yet."
         return full(number)
 
@@ -217,7 +242,8 @@ class Values(QAbstractTableModel):
         pane = self._session.primary
         step = pane.stepper.current if pane else None
         if step is None:
-            return None
+            here = node.id == self._session.now
+            return QColor(self.look.palette.now_tint) if here else None
         if step.node == node.id:
             return QColor(self.look.palette.now_tint)
         return QColor(self.look.palette.target_tint) if step.target == node.id else None
@@ -446,7 +472,7 @@ class ValuesPanel(Page):
         self._hint.setEnabled(ahead)
         pane = session.primary
         step = pane.stepper.current if pane else None
-        row = self.values.row_of(step.target if step and step.target is not None else None)
+        row = self.values.row_of(session.now if step is None else step.target)
         if row is not None and not self.table.hasFocus():
             self.table.scrollTo(self.values.index(row, 0))
 
