@@ -80,7 +80,7 @@ def check_program(path: str, program: Program, settings: Settings, stop: Stop) -
     Raises:
         ChainstepError: It cannot be run, whatever it says.
     """
-    recording = stop.run(program, settings.options)
+    recording = stop.run(program, replace(settings.options, check=True))
     reruns = Rerunner(program, settings.options, recording, settings.jobs, stop.run)
     return _judge(path, recording, reruns, settings)
 
