@@ -1,0 +1,46 @@
+"""The page of each kind of finding: there, well-formed, and true, as its example shows."""
+
+from __future__ import annotations
+
+import importlib.resources
+
+import pytest
+
+from chainstep.diagnose import diagnose
+from chainstep.finding import KINDS
+from chainstep.options import Limits, Options
+from chainstep.pages import page, text
+from chainstep.program import Program
+from chainstep.runner import run
+
+
+def options(kind):
+    limits = Limits(time_s=2.0 if kind == "infinite-loop" else 20.0, memory_mib=400)
+    return Options(limits=limits, check=True)
+
+
+def test_every_kind_has_a_page_and_every_page_a_kind():
+    folder = importlib.resources.files("chainstep.resources") / "findings"
+    names = {path.name for path in folder.iterdir()}
+    assert names == {f"{kind.code}.md" for kind in KINDS.values()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_has_its_parts_and_fits_the_table(kind):
+    told = page(kind)
+    assert (told.code, told.kind) == (KINDS[kind].code, kind)
+    assert told.title == f"{KINDS[kind].title}."
+    assert told.meaning
+    assert told.remedy
+    assert all(len(line) <= 110 for line in text(kind).splitlines())
+    if kind != "syntax-error":
+        compile(told.example, told.code, "exec")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_example_of_a_page_gives_exactly_its_finding(kind):
+    recording = run(Program("example.py", page(kind).example), options(kind))
+    found = diagnose(recording)
+    assert [each.kind for each in found] == [kind], recording.outcome
+    assert found[0].line is not None or kind in ("no-value", "exit-code", "hard-exit")
+    assert found[0].remedy
