@@ -32,6 +32,7 @@ from chainstep.ui.painting import (
 from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
 from chainstep.ui.scroller import Scroller
+from chainstep.ui.stops import paint_stops
 from chainstep.ui.telling import tell
 from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
 
@@ -97,6 +98,7 @@ class Canvas(Scroller):
         self._drawing: Drawing | None = None
         self._moment: Moment | None = None
         self._scenes = Scenes(session)
+        self._stops: dict[int, bool] = {}
         self._number = 0
         self._marks = QRegion()
         self._active: tuple[int, ...] = ()
@@ -110,6 +112,7 @@ class Canvas(Scroller):
         session.position_changed.connect(self._step)
         session.selection_changed.connect(self._select)
         session.pointer_changed.connect(self._point)
+        session.breakpoints.changed.connect(self._mark_stops)
         self._take()
 
     # -- what the window calls ----------------------------------------------------------
@@ -181,6 +184,7 @@ class Canvas(Scroller):
             self._moment = self._scenes.moment(pane, self._drawing)
         if self._drawing is not None and self._leads and self._is_new(before):
             self._begin()
+        self._stops = session.breakpoints.marks()
         self._remember()
         self._repaint_all()
         self._update_bars()
@@ -225,6 +229,10 @@ class Canvas(Scroller):
             self._repaint_nodes(())
             if self._leads and self._session.selected is not None:
                 self.show_node(self._session.selected)
+
+    def _mark_stops(self) -> None:
+        self._stops = self._session.breakpoints.marks()
+        self.viewport().update()
 
     def _point(self) -> None:
         if self._moment is not None:
@@ -331,6 +339,9 @@ class Canvas(Scroller):
         painter.save()
         projection.apply(painter)
         paint_marks(painter, drawing, moment, self._ink, self.visible_area(), scale)
+        if self._stops:
+            area = self.visible_area()
+            paint_stops(painter, drawing, self._ink.palette, self._stops, area, scale)
         painter.restore()
         painter.resetTransform()
         pane = self._pane
