@@ -12,6 +12,7 @@ from chainstep.program import Program
 from chainstep.settings import PROGRAMS
 from chainstep.story import Mark, Phase
 from chainstep.trace import Mode
+from chainstep.ui import breaks
 from chainstep.ui.kept import Keeper, key_of
 from chainstep.ui.session import View
 
@@ -132,6 +133,31 @@ def test_hits_are_found_anew_in_each_mode(shown):
     assert len(shown.breakpoints.positions) == 0
     shown.set_view(View.ACCUMULATE)
     assert len(shown.breakpoints.positions) == 1
+
+
+def test_in_a_long_story_hits_are_looked_for_without_holding_up_the_window(
+    shown, window, panel, qtbot, monkeypatch
+):
+    monkeypatch.setattr(breaks, "QUICK", 0)
+    breakpoints = shown.breakpoints
+    with qtbot.waitSignals([breakpoints.changed] * 2):
+        breakpoints.toggle(C)
+        assert breakpoints.looking
+        assert breakpoints.hits is None
+        assert rows(panel.list, 1) == [("c", "…")]
+        refusal = window.parts.actions["run_to_breakpoint"].statusTip()
+        assert refusal == "It is still being looked for where the breakpoints hit."
+    assert rows(panel.list, 1) == [("c", "2 of 3")]
+    assert window.parts.actions["run_to_breakpoint"].isEnabled()
+
+
+def test_a_list_that_changes_while_it_is_looked_for_is_looked_for_again(shown, qtbot, monkeypatch):
+    monkeypatch.setattr(breaks, "QUICK", 0)
+    breakpoints = shown.breakpoints
+    breakpoints.toggle(C)
+    breakpoints.toggle(D)
+    qtbot.waitUntil(lambda: breakpoints.hits is not None)
+    assert len(breakpoints.positions) == 6
 
 
 def test_the_same_breakpoint_is_not_listed_twice(shown):

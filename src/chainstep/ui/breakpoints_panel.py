@@ -76,7 +76,7 @@ class List(QAbstractTableModel):
             return f"{item}{' ◂ here' if self._is_here(row) else ''}"
         hits = self._session.breakpoints.hits
         if hits is None:
-            return ""
+            return "…" if self._session.breakpoints.looking else ""
         past, every = hits.count(item, self._session.position)
         return f"{past} of {every}" if every else "never"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from dataclasses import replace
+import threading
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from chainstep.errors import ChainstepError
 from chainstep.trace import Mode
@@ -23,7 +25,18 @@ BESIDE = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
 MOST_STORIES = 3
 """Stories whose hits are kept: one per mode."""
 T = TypeVar("T")
+QUICK = 20_000
+"""Moments of a story up to which it is found at once where a breakpoint hits."""
 NEVER: tuple[int, ...] = ()
+
+
+@dataclass
+class _Known:
+    """Where some breakpoints hit in one story; None before it is known of any."""
+
+    story: Story
+    hits: Hits
+    items: tuple[Breakpoint, ...] | None = None
 
 
 class Breakpoints(QObject):
@@ -36,12 +49,15 @@ class Breakpoints(QObject):
     """
 
     changed = Signal()
-    """Another breakpoint or watch, or one less."""
+    """Another breakpoint or watch, or one less; or it has been found where they hit."""
+    _found = Signal(object, object)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._hits: list[tuple[Story, Hits]] = []
+        self._known: list[_Known] = []
+        self._looking = False
+        self._found.connect(self._take_found, Qt.ConnectionType.QueuedConnection)
         self.items: tuple[Breakpoint, ...] = ()
         self.watches: tuple[NodeName, ...] = ()
 
@@ -53,13 +69,11 @@ class Breakpoints(QObject):
         """Take these breakpoints or watches instead of those before."""
         self.items = self.items if items is None else tuple(items)
         self.watches = self.watches if watches is None else tuple(watches)
-        for _, hits in self._hits:
-            hits.set(self.items)
         self.changed.emit()
 
     def forget(self) -> None:
         """Begin anew for another program; nothing is said of it."""
-        self.items, self.watches, self._hits = (), (), []
+        self.items, self.watches, self._known = (), (), []
 
     def add(self, item: Breakpoint) -> None:
         """Stop there too, if that is not on the list already."""
@@ -120,19 +134,48 @@ class Breakpoints(QObject):
 
     @property
     def hits(self) -> Hits | None:
-        """Where they hit in the story on show; None where there is nothing to hit."""
+        """Where they hit in the story on show; None where nothing does, or it is not known yet.
+
+        In a long story that takes a while: it is looked for in a thread of its own, and
+        `changed` says that it is known.
+        """
         story = self._session.story
         if story is None or not self.items:
             return None
-        for known, hits in self._hits:
-            if known is story:
-                return hits
+        known = next((each for each in self._known if each.story is story), None)
+        if known is None:
+            known = self._new(story)
+        if known.items is not self.items and not self._looking:
+            if story.length <= QUICK:
+                known.hits.set(self.items)
+                known.items = self.items
+            else:
+                self._looking = True
+                threading.Thread(target=self._look, args=(known, self.items), daemon=True).start()
+        return known.hits if known.items is self.items else None
+
+    @property
+    def looking(self) -> bool:
+        """Whether it is being looked for where they hit."""
+        return self._looking
+
+    def _new(self, story: Story) -> _Known:
         from chainstep.breakpoints import Hits  # noqa: PLC0415  not at start
 
-        made = Hits(story, self._beside(story))
-        made.set(self.items)
-        self._hits = [(story, made), *self._hits[: MOST_STORIES - 1]]
+        made = _Known(story, Hits(story, self._beside(story)))
+        self._known = [made, *self._known[: MOST_STORIES - 1]]
         return made
+
+    def _look(self, known: _Known, items: tuple[Breakpoint, ...]) -> None:
+        known.hits.set(items)
+        with contextlib.suppress(RuntimeError):  # the window has been closed meanwhile
+            self._found.emit(known, items)
+
+    @Slot(object, object)
+    def _take_found(self, known: _Known, items: tuple[Breakpoint, ...]) -> None:
+        known.items = items
+        self._looking = False
+        self.changed.emit()
 
     def _beside(self, story: Story) -> Trace | None:
         """The same pass in the other mode."""

@@ -123,6 +123,8 @@ class Refusals:
         refusal = self.no_steps() or self.no_breakpoints()
         if refusal or self._session.breakpoints.from_here(forward) is not None:
             return refusal
+        if self._session.breakpoints.looking:
+            return "It is still being looked for where the breakpoints hit."
         if not len(self._session.breakpoints.positions):
             return "No breakpoint that is on hits anywhere in this pass."
         return f"No breakpoint hits {'after' if forward else 'before'} this step."
