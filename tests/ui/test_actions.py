@@ -25,6 +25,7 @@ COMMANDS = (
     *("toggle_breakpoint", "new_breakpoint", "remove_breakpoints", "watch"),
     *("last_write", "next_write", "previous_write", "panel_step", "panel_code"),
     *("panel_values", "panel_history", "panel_ledger", "panel_breakpoints", "panel_watches"),
+    "panel_order",
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
@@ -48,6 +49,7 @@ WINDOW_KEYS = {
     "back_to_breakpoint": "Shift+F8",
     "panel_values": "Ctrl+Shift+1",
     "panel_watches": "Ctrl+Shift+5",
+    "panel_order": "Ctrl+Shift+6",
 }
 CANVAS_KEYS = {
     "step_into": "Right",

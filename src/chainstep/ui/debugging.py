@@ -29,11 +29,12 @@ if TYPE_CHECKING:
             """Show a panel and give it the keyboard."""
 
 
-PAGES = ("values", "history", "ledger", "breakpoints", "watches")
+PAGES = ("values", "history", "ledger", "breakpoints", "watches", "order")
 """The panels behind tabs, in order."""
 
 HELP = {
     "values": "Data and gradients of every node.",
+    "order": "In which order _backward runs, and why each node may.",
     "history": "All steps as a table: Enter goes to one.",
     "ledger": "Every contribution to the gradient of the selected node.",
     "breakpoints": "Where stepping stops, and on what condition.",
@@ -41,6 +42,7 @@ HELP = {
 }
 MNEMONICS = {
     "values": "&Values",
+    "order": "&Order",
     "history": "&History",
     "ledger": "&Ledger",
     "breakpoints": "&Breakpoints",

@@ -95,6 +95,10 @@ class Tabs(Section):
 
     def _make(self, name: str) -> Page:
         # What is seldom looked at is not loaded before.
+        if name == "order":
+            from chainstep.ui.order_panel import OrderPanel  # noqa: PLC0415
+
+            return OrderPanel(self._session, self._look)
         if name == "history":
             from chainstep.ui.history_panel import HistoryPanel  # noqa: PLC0415
 
@@ -127,7 +131,7 @@ class Tabs(Section):
         self.bar.setStyleSheet(
             f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; font-weight: 600; }}"
             f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
-            f" padding: {px(5)}px {px(6)}px; border-bottom: 2px solid transparent; }}"
+            f" padding: {px(5)}px {px(4)}px; border-bottom: 2px solid transparent; }}"
             f"QTabBar::tab:first {{ margin-left: {px(8)}px; }}"
             f"QTabBar::tab:hover {{ color: {p.text}; }}"
             f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"

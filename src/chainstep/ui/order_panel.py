@@ -1,0 +1,239 @@
+"""The order in which `_backward` runs as a table: what ran, what comes, and why it may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QVBoxLayout
+
+from chainstep.readiness import Progress
+from chainstep.ui.order_strip import EARLY
+from chainstep.ui.section import Page
+from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table, inset
+
+if TYPE_CHECKING:
+    from chainstep.readiness import Readiness, Turn
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+NUMBER = Column("no.", "Place in the order", "8888")
+NODE = Column("node", "Whose _backward runs", "layers[0]…")
+STATE = Column("state", "What ran, what runs, what comes", "ran early")
+WHY = Column("why", "Why it is ready, or what it waits for")
+COLUMNS = (NUMBER, NODE, STATE, WHY)
+STATES = {
+    Progress.RAN: "ran ✓",
+    Progress.RUNNING: "runs ▸",
+    Progress.NEXT: "next",
+    Progress.TO_COME: "",
+}
+NOTHING = "The order is shown once a backward pass is recorded."
+
+
+class Order(QAbstractTableModel):
+    """The turns of the upper pane.
+
+    Args:
+        session: Whose order it is.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._readiness: Readiness | None = None
+        self._cursor = 0
+        self.set_look(look)
+        self.reset()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
+
+    def reset(self) -> None:
+        """Another pass, or another mode of it."""
+        self.beginResetModel()
+        pane = self._session.primary
+        self._readiness = self._session.readiness(pane.mode) if pane is not None else None
+        self._cursor = self._row()
+        self.endResetModel()
+
+    def follow(self) -> None:
+        """Take another position: what ran and what is ready is another."""
+        before, self._cursor = self._cursor, self._row()
+        if not self.rowCount():
+            return
+        # Whether a node is ready may change anywhere below the cursor; only what is in sight asks.
+        first = self.index(min(before, self._cursor, self.rowCount() - 1), 0)
+        self.dataChanged.emit(first, self.index(self.rowCount() - 1, len(COLUMNS) - 1))
+
+    def _row(self) -> int:
+        if self._readiness is None:
+            return 0
+        return self._readiness.cursor(self._position)
+
+    @property
+    def _position(self) -> int:
+        pane = self._session.primary
+        return pane.stepper.position if pane is not None else 0
+
+    @property
+    def cursor(self) -> int | None:
+        """The row of the turn that runs or comes next; at the end the last one."""
+        rows = self.rowCount()
+        return min(self._cursor, rows - 1) if rows else None
+
+    def turn(self, row: int) -> Turn:
+        """One row, seen from the session's position."""
+        assert self._readiness is not None
+        return self._readiness.turn(row, self._position)
+
+    def why(self, row: int) -> str:
+        """The sentence of one row, with what it is about."""
+        turn = self.turn(row)
+        return f"{turn.number + 1}: {self._name(turn)}. {turn.why}"
+
+    def _name(self, turn: Turn) -> str:
+        recording = self._session.recording
+        return recording.nodes[turn.node].name if recording is not None else ""
+
+    def text(self, row: int, column: Column) -> str:
+        """What a cell says."""
+        turn = self.turn(row)
+        if column is NUMBER:
+            return str(turn.number + 1)
+        if column is NODE:
+            return self._name(turn)
+        if column is WHY:
+            return turn.why
+        if turn.early:
+            return f"{STATES[turn.progress].split(' ')[0]} {EARLY}".strip()
+        return STATES[turn.progress]
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row per call."""
+        return 0 if parent.isValid() or self._readiness is None else len(self._readiness)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Number, node, state, why."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, colours, alignment."""
+        row, column = index.row(), COLUMNS[index.column()]
+        result: object = None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                result = self.text(row, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                result = f"{self.why(row)}\nA click goes there."
+            case Qt.ItemDataRole.AccessibleTextRole:
+                result = f"{column.title}: {self.text(row, column)}"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side = column.side if column is NUMBER else WHY.side
+                result = side
+            case Qt.ItemDataRole.FontRole:
+                result = self._bold if column is NODE else self._plain
+            case Qt.ItemDataRole.BackgroundRole | Qt.ItemDataRole.ForegroundRole:
+                result = self._color(row, column, role)
+        return result
+
+    def _color(self, row: int, column: Column, role: int) -> QColor | None:
+        p, turn = self._look.palette, self.turn(row)
+        if role == Qt.ItemDataRole.BackgroundRole:
+            return QColor(p.now_tint) if turn.progress is Progress.RUNNING else None
+        if turn.early and column in (STATE, WHY):
+            return QColor(p.failed)
+        faint = column is NUMBER or turn.progress is Progress.TO_COME
+        return QColor(p.muted) if faint and column is not NODE else None
+
+    def headerData(
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles."""
+        if side is not Qt.Orientation.Horizontal or section >= len(COLUMNS):
+            return None
+        column = COLUMNS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is not NUMBER:
+            return WHY.side
+        return column.header(role)
+
+
+class OrderPanel(Page):
+    """The table, and below it the sentence of its current row.
+
+    Args:
+        session: Whose order it is.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.order = Order(session, look)
+        self.table = Table("Order in which _backward runs")
+        self.table.setModel(self.order)
+        self.setFocusProxy(self.table)
+        self.why = QLabel()
+        self.why.setWordWrap(True)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.why.setContentsMargins(14, 4, 10, 6)
+        self.why.setAccessibleName("Why this one")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(inset(self.table))
+        column.addWidget(self.why)
+        self.table.clicked.connect(self._seek)
+        self.table.activated.connect(self._seek)
+        self.table.selectionModel().currentRowChanged.connect(self._say)
+        session.recording_changed.connect(self._reset)
+        session.view_changed.connect(self._reset)
+        session.position_changed.connect(self._follow)
+        self.set_look(look)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.order.set_look(look)
+        p = look.palette
+        self.table.setStyleSheet(f"QTableView {{ selection-background-color: {p.now_tint}; }}")
+        self.why.setStyleSheet(f"color: {p.text}; font-size: {look.px(TYPE)}px;")
+        self._reset()
+
+    def _reset(self) -> None:
+        self.order.reset()
+        rows = self.order.rowCount()
+        names = [self.order.text(row, NODE) for row in range(min(rows, 200))]
+        numbers = [str(max(rows, 1))]
+        self.table.set_columns(COLUMNS, self._look, {NODE: [*names, "node"], NUMBER: numbers})
+        self._take_row()
+
+    def _follow(self) -> None:
+        self.order.follow()
+        self._take_row()
+
+    def _take_row(self) -> None:
+        """The current row is the turn that runs or comes next."""
+        row, selection = self.order.cursor, self.table.selectionModel()
+        if row is None:
+            selection.clear()
+        elif row != selection.currentIndex().row():
+            flag = QItemSelectionModel.SelectionFlag
+            index = self.order.index(row, 0)
+            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
+            self.table.scrollTo(index)
+        self._say()
+
+    def _say(self) -> None:
+        row = self.table.selectionModel().currentIndex().row()
+        self.why.setText(self.order.why(row) if 0 <= row < self.order.rowCount() else NOTHING)
+
+    def _seek(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._session.seek_backward(self.order.turn(index.row()).position)
