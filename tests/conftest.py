@@ -153,6 +153,7 @@ def _settings_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """Whatever opens the user's own settings finds an empty folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
 
 

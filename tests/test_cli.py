@@ -497,8 +497,19 @@ def test_a_saved_recording_cannot_be_checked(said, kept):
     assert "is a saved recording, not a program" in err
 
 
-def test_without_a_command_a_saved_recording_is_shown_as_text(said, kept):
+def test_a_saved_recording_is_opened_in_the_window(monkeypatch, said, kept):
+    opened = []
+    monkeypatch.setattr(cli, "open_window", lambda saved: opened.append(saved) or 0)
+    assert said(kept) == (0, "", "")
+    assert [saved.path for saved in opened] == [kept]
+    assert opened[0].recording.source.startswith("raise SystemExit")
+
+
+def test_where_no_window_opens_a_saved_recording_is_told_as_text(monkeypatch, said, kept):
+    def refuse(_saved):
+        raise EnvironmentFault("Chainstep cannot open its window: just so.")
+
+    monkeypatch.setattr(cli, "open_window", refuse)
     status, out, err = said(kept)
-    assert status == cli.DONE
-    assert "as text" in err
-    assert out == said("trace", kept)[1]
+    assert (status, err.partition("\n")[0]) == (0, "Chainstep cannot open its window: just so.")
+    assert "5 nodes" in out
