@@ -3,8 +3,7 @@
 import pytest
 from micrograd.engine import Value as Micrograd
 
-from chainstep import Value
-from chainstep.api import record
+from chainstep import Value, debug, display, record
 from chainstep.errors import RecordingError
 from chainstep.trace import Mode
 
@@ -48,3 +47,15 @@ def test_what_cannot_be_recorded_is_refused_with_a_reason():
         record("text")
     with pytest.raises(RecordingError, match="no mode 'both!'"):
         record(Value(1.0), mode="both!")
+
+
+def test_debug_opens_the_window_on_the_recording_of_the_graph(monkeypatch):
+    opened = []
+    monkeypatch.setattr(display, "open_window", lambda saved: opened.append(saved) or 0)
+    a = Value(3.0)
+    b = a + a
+    assert debug(b) == 0
+    (saved,) = opened
+    assert named(saved.recording, Mode.ACCUMULATE) == {"a": 2.0, "b": 1.0}
+    assert saved.bookmark.view == "both"
+    assert saved.problem == ""

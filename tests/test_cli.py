@@ -491,10 +491,10 @@ def test_a_saved_recording_cannot_be_run_in_another_way(said, kept, words):
     assert f"{words[0]} changes nothing in it" in err
 
 
-def test_a_saved_recording_cannot_be_checked(said, kept):
-    status, _, err = said("check", kept)
-    assert status == cli.MISUSED
-    assert "is a saved recording, not a program" in err
+def test_a_saved_recording_is_checked_without_running_anything(said, kept):
+    status, out, _ = said("check", kept)
+    assert status == cli.DONE
+    assert "agrees" in out
 
 
 def test_a_saved_recording_is_opened_in_the_window(monkeypatch, said, kept):

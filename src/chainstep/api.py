@@ -46,7 +46,11 @@ def record(loss: Any, mode: str = "both", order: str = "depth-first") -> Recordi
     >>> record(b).trace(Mode.ACCUMULATE).final
     {0: 2.0, 1: 1.0}
     """
-    frame = sys._getframe(1)  # noqa: SLF001  the caller's variables are the names
+    return recorded(loss, mode, order, sys._getframe(1))  # noqa: SLF001  names its variables
+
+
+def recorded(loss: Any, mode: str, order: str, frame: types.FrameType) -> Recording:
+    """What :func:`record` gives, with names from the variables of `frame`."""
     modes = {"both": (Mode.ACCUMULATE, Mode.OVERWRITE)}
     modes |= {known.value: (known,) for known in (Mode.ACCUMULATE, Mode.OVERWRITE)}
     orders = {known.value: known for known in Order if known is not Order.AS_WRITTEN}

@@ -9,9 +9,13 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
+from chainstep.api import recorded
 from chainstep.errors import EnvironmentFault
+from chainstep.saved import Bookmark, open_recording, save
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +57,25 @@ def open_window(program: Program | Saved | None) -> int:
     if complaints is not None:
         raise EnvironmentFault(no_display(os.environ, complaints))
     return app.run(program)
+
+
+def debug(loss: Any, mode: str = "both", order: str = "depth-first") -> int:
+    """Record a live graph and open the window on it; gives the exit status when it is closed.
+
+    Args:
+        loss: The root: a Value of any class that looks like one.
+        mode: `"accumulate"`, `"overwrite"` or `"both"`.
+        order: `"depth-first"`, `"breadth-first"` or `"recursive"`.
+
+    Raises:
+        RecordingError: `loss` has no number, gradient and operands, or an argument is unknown.
+        EnvironmentFault: No window can be opened here; the message says why and what mends it.
+    """
+    recording = recorded(loss, mode, order, sys._getframe(1))  # noqa: SLF001
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "live graph.chainstep"
+        save(recording, path, Bookmark(view=mode))
+        return open_window(open_recording(path))
 
 
 def platform_for(environ: Mapping[str, str], system: str) -> str | None:

@@ -86,11 +86,17 @@ class Run:
         try:
             recording = _Watch(self._program, self._options, self._stopped).recording()
         except ChainstepError as fault:
-            recording = replace(
-                _empty(self._program, self._options),
-                outcome=Outcome(Status.CRASHED, str(fault)),
+            recording = self._crashed(str(fault))
+        except Exception as fault:  # noqa: BLE001  whoever waits must hear that it is over
+            recording = self._crashed(
+                f"A fault in Chainstep itself: {type(fault).__name__}: {fault}. The program was "
+                "ended; run it again, and report this if it happens again."
             )
         finished(recording)
+
+    def _crashed(self, message: str) -> Recording:
+        empty = _empty(self._program, self._options)
+        return replace(empty, outcome=Outcome(Status.CRASHED, message))
 
 
 class _Watch:
