@@ -21,7 +21,7 @@ from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import is_drawn, label, paint, arrow_course
+from chainstep.ui.painting import arrow_course, is_drawn, label, paint
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
