@@ -165,6 +165,11 @@ class _Rows(QStyledItemDelegate):
         metrics = QFontMetrics(look.font())
         text = metrics.elidedText(choice.text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | middle), text)
+        room.setLeft(room.left() + metrics.horizontalAdvance(text) + look.px(12))
+        if choice.refusal and room.width() > look.px(40):
+            painter.setFont(look.font(SMALL))
+            why = small.elidedText(choice.refusal, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | middle), why)
         painter.restore()
 
 

@@ -66,7 +66,9 @@ class ExpressionDialog(QDialog):
         self.preview = QPlainTextEdit()
         self.preview.setReadOnly(True)
         self.preview.setFont(look.mono(12))
-        self.preview.setStyleSheet(f"font-size: {look.px(12)}px;")
+        self.preview.setStyleSheet(
+            f"font-size: {look.px(12)}px; background: {look.palette.quiet}; padding: 6px;"
+        )
         self.preview.setTabChangesFocus(True)
         self.preview.setAccessibleName("The program that it makes")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
     from chainstep.ui.theme import Look
 
-PYTHON = re.compile(r"python(3(\.\d+)?)?(\.exe)?")
+PYTHON = re.compile(r"python(3(\.(?P<minor>\d+))?)?(\.exe)?")
+OLDEST_MINOR = 10
 ENVIRONMENTS = (".venv", "venv", "env")
 """Names that the folder of an environment has beside programs."""
 OWN = ""
@@ -79,12 +81,25 @@ def _likely(environ: Mapping[str, str], folder: Path | None) -> Iterator[tuple[P
             yield from _in_environment(Path(environ[name]), "the active environment")
     for place in environ.get("PATH", "").split(os.pathsep):
         try:
-            entries = sorted(Path(place).iterdir(), reverse=True) if place else []
+            entries = list(Path(place).iterdir()) if place else []
         except OSError:
             continue
-        for entry in entries:
-            if PYTHON.fullmatch(entry.name):
-                yield entry, "on the PATH"
+        versions = {entry: version for entry in entries if (version := _version(entry.name))}
+        for entry in sorted(versions, key=versions.__getitem__, reverse=True):
+            yield entry, "on the PATH"
+
+
+def _version(name: str) -> float:
+    """The minor version that a file's name speaks of, beyond all where none; 0 if none of ours.
+
+    >>> [_version(name) for name in ("python3.12", "python3", "python3.9", "pythonw")]
+    [12.0, inf, 0.0, 0.0]
+    """
+    found = PYTHON.fullmatch(name)
+    if found is None:
+        return 0.0
+    minor = float(found["minor"] or math.inf)
+    return minor if minor >= OLDEST_MINOR else 0.0
 
 
 def _in_environment(environment: Path, why: str) -> Iterator[tuple[Path, str]]:
@@ -180,8 +195,7 @@ class Interpreter(QDialog):
         if current and current not in {each.path for each in every}:
             every.append(Found(current, "chosen before"))
         for each in every:
-            text = each.why if each.path == OWN else f"{each.path}\n{each.why}"
-            item = QListWidgetItem(text)
+            item = QListWidgetItem(each.why if each.path == OWN else f"{each.path}, {each.why}")
             item.setData(Qt.ItemDataRole.UserRole, each.path)
             self.list.addItem(item)
             if each.path == current:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QTabWidget,
     QVBoxLayout,
@@ -194,15 +195,17 @@ def _form(*rows: tuple[str, QWidget, str]) -> QWidget:
     form = QFormLayout(page)
     form.setContentsMargins(16, 16, 16, 16)
     form.setVerticalSpacing(10)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+    width = 2 * max(field.sizeHint().width() for _, field, _ in rows)
     for label, field, meaning in rows:
         field.setAccessibleName(label.replace("&", ""))
         field.setAccessibleDescription(meaning)
         field.setToolTip(meaning)
-        field.setMinimumWidth(150)
+        field.setFixedWidth(width)
         form.addRow(label, field)
         words = QLabel(meaning)
         words.setObjectName("muted")
         words.setWordWrap(True)
+        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         form.addRow("", words)
     return page

@@ -25,10 +25,17 @@ NEXT = {
 
 
 class Words(QWidget):
-    """One line of text that is cut with an ellipsis where it has no room."""
+    """One line of text that is cut with an ellipsis where it has no room.
 
-    def __init__(self, look: Look, side: Qt.AlignmentFlag) -> None:
+    Args:
+        look: Colours and scale.
+        side: To which side it is set.
+        is_quiet: Whether it stands back.
+    """
+
+    def __init__(self, look: Look, side: Qt.AlignmentFlag, *, is_quiet: bool = True) -> None:
         super().__init__()
+        self._is_quiet = is_quiet
         self._look = look
         self._side = side
         self.text = ""
@@ -55,7 +62,8 @@ class Words(QWidget):
         """The text, or as much as fits."""
         painter = QPainter(self)
         painter.setFont(self._look.font(SMALL))
-        painter.setPen(QColor(self._look.palette.muted))
+        p = self._look.palette
+        painter.setPen(QColor(p.muted if self._is_quiet else p.text))
         metrics = QFontMetrics(painter.font())
         text = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), self._side | Qt.AlignmentFlag.AlignVCenter, text)

@@ -99,6 +99,9 @@ QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: none;
 QScrollArea, QScrollArea > QWidget > QWidget {{ background: {p.window}; border: none; }}
 QTableView {{ background: {p.window}; color: {p.text}; border: none; gridline-color: {p.rule};
   selection-background-color: {p.target_tint}; selection-color: {p.text}; }}
+QListWidget {{ background: {p.card}; color: {p.text}; border: 1px solid {p.rule}; }}
+QListWidget::item {{ padding: {px(5)}px {px(8)}px; }}
+QListWidget::item:selected {{ background: {p.target_tint}; color: {p.text}; }}
 QHeaderView {{ background: {p.window}; }}
 QHeaderView::section {{ background: {p.window}; color: {p.muted}; border: none;
   border-bottom: 1px solid {p.rule}; padding: {px(4)}px 3px; font-size: {px(SMALL)}px; }}

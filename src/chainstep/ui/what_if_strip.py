@@ -31,7 +31,7 @@ class WhatIfStrip(QWidget):
         self.setObjectName("what_if")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.words = Words(look, Qt.AlignmentFlag.AlignLeft)
+        self.words = Words(look, Qt.AlignmentFlag.AlignLeft, is_quiet=False)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 3, 12, 3)
         row.setSpacing(6)
