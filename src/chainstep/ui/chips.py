@@ -27,6 +27,14 @@ LONGEST = 18
 """Letters of a name on a chip."""
 
 
+def _shortened(name: str) -> str:
+    """A long name without its beginning where that is a path, whose end tells more."""
+    if len(name) <= LONGEST:
+        return name
+    is_path = "." in name or name.endswith("]")
+    return f"…{name[1 - LONGEST :]}" if is_path else f"{name[: LONGEST - 1]}…"
+
+
 class Chip(QAbstractButton):
     """One variable. The mouse or the focus on it points at its node, a press selects it.
 
@@ -59,7 +67,7 @@ class Chip(QAbstractButton):
         name = recording.nodes[node_id].name if recording else ""
         name = name or f"node {node_id}"
         self.variable, self.node_id, self.role = variable, node_id, role
-        self.setText(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…")
+        self.setText(_shortened(name))
         self.setAccessibleName(f"{variable} is {name}")
         self.setToolTip(f"{variable} is {name}. A click selects it.")
         self.update()

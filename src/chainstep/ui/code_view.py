@@ -86,15 +86,16 @@ class CodeView(QPlainTextEdit):
 
     def show_excerpt(self, shown: Excerpt) -> None:
         """Show other lines; where they are the same, only what is lit changes."""
-        if shown.rows != self._excerpt.rows:
+        is_new = shown.rows != self._excerpt.rows
+        if is_new:
             self.setPlainText(shown.text)
         self._excerpt = shown
         self._links = shown.links()
         self._place_margin()
         self._color()
-        self._bring_into_sight()
         self.setMaximumHeight(self._height())
         self.updateGeometry()
+        self._bring_into_sight(centres=is_new)
         lit = next((row.text.strip() for row in shown.rows if row.number == shown.lit), "")
         self.setAccessibleDescription(f"Line {shown.lit}: {lit}" if lit else "")
 
@@ -153,15 +154,13 @@ class CodeView(QPlainTextEdit):
         selection.cursor = cursor
         return selection
 
-    def _bring_into_sight(self) -> None:
+    def _bring_into_sight(self, *, centres: bool) -> None:
+        """Show the line that runs, in the middle or wherever it is already in sight."""
         rows = self._excerpt.rows
-        at = next((n for n, row in enumerate(rows) if row.number == self._excerpt.lit), None)
-        if at is None:
-            self.verticalScrollBar().setValue(0)
-            return
+        at = next((n for n, row in enumerate(rows) if row.number == self._excerpt.lit), 0)
         first = self.verticalScrollBar().value()
         in_sight = max(1, self.viewport().height() // self._spacing())
-        if not first <= at < first + in_sight:
+        if centres or not first <= at < first + in_sight:
             self.verticalScrollBar().setValue(max(0, at - in_sight // 2))
 
     # -- variables ----------------------------------------------------------------------
@@ -257,5 +256,5 @@ class CodeView(QPlainTextEdit):
         """The margin goes along."""
         super().resizeEvent(event)
         self._place_margin()
-        self._bring_into_sight()
+        self._bring_into_sight(centres=True)
         self.setMaximumHeight(self._height())

@@ -106,7 +106,7 @@ class Composition:
         self.splitters["middle"].setSizes([left, width - left - right, right])
         room = height - 230
         self.splitters["left"].setSizes([room - 110, 110])
-        self.side.arrange(room)
+        self.side.arrange(height - 186)
 
 
 def compose(

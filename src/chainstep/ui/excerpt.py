@@ -143,7 +143,10 @@ def _rows(recording: Recording, file: int, first: int, last: int) -> tuple[Row, 
     texts = dedent("\n".join(lines[first - 1 : last]).replace("\r", "")).split("\n")
     if first > last or not any(texts):
         return ()
-    return tuple(Row(number, text.rstrip()) for number, text in enumerate(texts, first))
+    rows = [Row(number, text.rstrip()) for number, text in enumerate(texts, first)]
+    while not rows[-1].text:
+        rows.pop()
+    return tuple(rows)
 
 
 def _bound(node: Node, code: Code) -> tuple[tuple[str, int], ...]:
@@ -151,7 +154,12 @@ def _bound(node: Node, code: Code) -> tuple[tuple[str, int], ...]:
     places = {child: slot for slot, child in reversed(list(enumerate(node.children)))}
     places[node.id] = len(node.children)
     last = len(places)
-    return tuple(sorted(code.names, key=lambda bound: (places.get(bound[1], last), bound[0])))
+
+    def place(bound: tuple[str, int]) -> tuple[int, bool, str]:
+        name, node_id = bound
+        return places.get(node_id, last), name != "self", name
+
+    return tuple(sorted(code.names, key=place))
 
 
 def _outside(recording: Recording, step: Step) -> Excerpt:

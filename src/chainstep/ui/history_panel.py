@@ -208,6 +208,7 @@ class HistoryPanel(Page):
         self.history = History(session, look)
         self.table = Table("All steps")
         self.table.setModel(self.history)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setFocusProxy(self.table)
         self.node = QLineEdit()
         self.node.setPlaceholderText("Any node")

@@ -31,10 +31,14 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-SHARES = {"step": (0.38, 190, 330), "code": (0.21, 116, 220)}
+SHARES = {"step": (0.38, 190, 330), "code": (0.22, 138, 230)}
 """Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
 LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
+
+
+SHORT = {"breakpoints": "breaks"}
+"""Names of panels that would not fit on a tab."""
 
 
 class Tabs(Section):
@@ -49,8 +53,9 @@ class Tabs(Section):
     """Another one is on show."""
 
     def __init__(self, session: Session, look: Look) -> None:
-        self.stack = QStackedWidget()
-        super().__init__("", self.stack, look)
+        stack = QStackedWidget()
+        super().__init__("", stack, look)
+        self.stack = stack
         self._session = session
         self._look = look
         self._pages: dict[str, Page] = {}
@@ -61,7 +66,8 @@ class Tabs(Section):
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
         self.bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for number, name in enumerate(PAGES, 1):
-            at = self.bar.addTab(name.capitalize())
+            at = self.bar.addTab(SHORT.get(name, name).capitalize())
+            self.bar.setAccessibleTabName(at, name.capitalize())
             self.bar.setTabToolTip(at, f"{HELP[name]}  (Ctrl+Shift+{number})")
         self.heading.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout()
@@ -127,12 +133,12 @@ class Tabs(Section):
         super().set_look(look)
         p, px = look.palette, look.px
         self.heading.setFixedWidth(px(24))
-        self.bar.setFont(look.font(SMALL, bold=True))
+        self.bar.setFont(look.font(SMALL))
         self.bar.setStyleSheet(
-            f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; font-weight: 600; }}"
+            f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; }}"
             f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
             f" padding: {px(5)}px {px(4)}px; border-bottom: 2px solid transparent; }}"
-            f"QTabBar::tab:first {{ margin-left: {px(8)}px; }}"
+            f"QTabBar::tab:first {{ margin-left: {px(6)}px; }}"
             f"QTabBar::tab:hover {{ color: {p.text}; }}"
             f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"
             f"QTabBar::tab:selected:focus {{ background: {p.quiet}; }}"

@@ -215,7 +215,7 @@ class Values(QAbstractTableModel):
         """What the cells of a column say at the end of the pass, when they are widest."""
         some = self.rows[:MOST_MEASURED]
         if column is NAME:
-            return [f"{node.name} ≠" for node in some]
+            return [f"{node.name} ≠ ▸" for node in some]
         if column is OP:
             return [node.op for node in some]
         stepper = self._session.stepper(column.mode) if column.mode is not None else None
