@@ -127,15 +127,15 @@ def test_every_card_says_in_a_word_how_far_the_sort_is_with_it(simple):
         ["", "", "", "", "visit"],
         ["", "", "visit", "", "visiting"],
         ["visit", "", "visiting", "", "visiting"],
-        ["append · 1", "", "visiting", "", "visiting"],
+        ["no. 1", "", "visiting", "", "visiting"],
         ["no. 1", "visit", "visiting", "", "visiting"],
-        ["no. 1", "append · 2", "visiting", "", "visiting"],
-        ["no. 1", "no. 2", "append · 3", "", "visiting"],
+        ["no. 1", "no. 2", "visiting", "", "visiting"],
+        ["no. 1", "no. 2", "no. 3", "", "visiting"],
         ["no. 1", "no. 2", "no. 3", "visit", "visiting"],
         ["been here", "no. 2", "no. 3", "visiting", "visiting"],
         ["no. 1", "been here", "no. 3", "visiting", "visiting"],
-        ["no. 1", "no. 2", "no. 3", "append · 4", "visiting"],
-        ["no. 1", "no. 2", "no. 3", "no. 4", "append · 5"],
+        ["no. 1", "no. 2", "no. 3", "no. 4", "visiting"],
+        ["no. 1", "no. 2", "no. 3", "no. 4", "no. 5"],
     ]
 
 

@@ -58,7 +58,8 @@ def paint_card(
     _head(painter, ink, kind, card, left, area)
     data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
     word = WHAT_IF if card.tried else "data"
-    _label(painter, ink, kind, word, left, data_line, ink.tried if card.tried else ink.muted)
+    pen = ink.tried if card.tried else ink.muted
+    _label(painter, kind.label, word, left, data_line, pen)
     room = right - left - kind.label.width(word if card.tried else "grad") - GAP
     face, text = kind.figure(card.data, room, bold=card.tried)
     _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
@@ -87,17 +88,9 @@ def paint_frame(
         painter.translate(-area.left, -area.top)
 
 
-def _label(
-    painter: QPainter,
-    ink: Ink,
-    kind: Type,
-    text: str,
-    left: float,
-    base: float,
-    pen: QPen | None = None,
-) -> None:
-    painter.setPen(pen or ink.muted)
-    painter.setFont(kind.label.font)
+def _label(painter: QPainter, face: Face, text: str, left: float, base: float, pen: QPen) -> None:
+    painter.setPen(pen)
+    painter.setFont(face.font)
     painter.drawText(QPointF(left, base), text)
 
 
@@ -150,8 +143,12 @@ def _gradient(
     labelled = True
     pen = ink.text
     struck: Struck | None = None
+    word = kind.label
     if card.gradient is None:
-        face, text, pen = kind.label, card.absent, ink.muted
+        text, pen = card.absent, ink.muted
+        if word.width(text) > room:
+            word = ink.usual.label
+        face = word
     else:
         face, text = kind.figure(card.gradient, room, bold=True)
         if card.lost is not None:
@@ -161,7 +158,7 @@ def _gradient(
                 labelled = False
                 face, text, struck = _pair(kind, card.gradient, card.lost, right - left)
     if labelled:
-        _label(painter, ink, kind, card.label, left, base)
+        _label(painter, word, card.label, left, base, ink.muted)
     start = _right(painter, face, text, right, base, pen)
     if struck is not None:
         _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)

@@ -249,11 +249,8 @@ class Sorting(Early):
                 Act.READY: "ready",
                 Act.WAITS: waits,
             }[self.act]
-        place = self.story.place_on_list(node_id) + 1
-        if tone is Tone.NOW:
-            return f"append · {place}"
-        if tone is Tone.LISTED:
-            return f"no. {place}"
+        if tone in (Tone.NOW, Tone.LISTED):
+            return f"no. {self.story.place_on_list(node_id) + 1}"
         last = self.visits.last(node_id, self.over)
         assert last is not None
         if self._sort.recursive:
