@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from chainstep.overlay import Creation
     from chainstep.tap import Tap
 
-RECENT_READS = 16
-"""Reads of data that a piece of code may have made before it makes a leaf from them."""
+RECENT_READS = 24
+"""Reads of data that are remembered: a leaf that is made next may have been made from them."""
 
 MOST_ITEMS = 20_000
 """Reads and changes that are kept: a long training shows its faults early."""
@@ -94,7 +94,7 @@ class Witness:
         self._tap = tap
         self._position = position
         self._is_outside: dict[types.CodeType, bool] = {}
-        self._looks: dict[types.CodeType, deque[tuple[int, int, bool]]] = {}
+        self._looks: deque[tuple[int, int, bool]] = deque(maxlen=RECENT_READS)
 
     # -- classes ---------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Witness:
         if number(raw) is None:
             self._note_odd(created, "data", raw, frame)
         if self._outside(code):
-            created.reads = tuple(self._looks.get(code, ()))
+            created.reads = tuple(self._looks)
         self._note_operation(created, frame)
 
     def _outside(self, code: types.CodeType) -> bool:
@@ -246,13 +246,10 @@ class Witness:
         """Somebody reads the data of a Value."""
         code = frame.f_code
         if not self.muted and self._outside(code):
-            looks = self._looks.get(code)
-            if looks is None:
-                looks = self._looks[code] = deque(maxlen=RECENT_READS)
             created = self._tap.creation(obj)
             entry = (created.serial, frame.f_lineno, bool(created.operands))
-            if not looks or looks[-1] != entry:
-                looks.append(entry)
+            if not self._looks or self._looks[-1] != entry:
+                self._looks.append(entry)
 
     def stored(self, obj: object, value: object, frame: types.FrameType) -> None:
         """Somebody stores a gradient."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import math
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
-from chainstep.diagnose.case import Place, same
+from chainstep.diagnose.case import Place
 from chainstep.diagnose.closures import NOTHING_TO_HAND_OVER, is_cut_off
-from chainstep.diagnose.syntax import attributes, loaded, stored
+from chainstep.diagnose.syntax import FUNCTIONS, attributes, loaded, stored
 from chainstep.figures import short
 from chainstep.trace import Kind
 
@@ -180,19 +181,19 @@ def _comparison(case: Case, fact: ClassFact | None) -> Place | None:
 
 def _taken_for_one(case: Case, each: Pass) -> tuple[int, int] | None:
     """A node that was left out and the equal one that was taken for it."""
-    for node_id in sorted(each.reached):
-        node = case.nodes[node_id]
-        twins = [i for i in each.reached if i != node_id and same(case.nodes[i].data, node.data)]
-        if not twins or not each.wrong:
-            continue
-        was_run = bool(each.calls(node_id))
-        if (
-            node.children
-            and not was_run
-            and any(each.calls(i) or not case.nodes[i].children for i in twins)
-        ):
-            return node_id, twins[0]
-    # A set of operands has swallowed one that is equal to another.
+    equal: dict[float, list[int]] = defaultdict(list)
+    for node_id in sorted(each.reached) if each.wrong else ():
+        equal[case.nodes[node_id].data].append(node_id)
+    for node_ids in equal.values():
+        left_out = [i for i in node_ids if case.nodes[i].children and not each.calls(i)]
+        others = [i for i in node_ids if each.calls(i) or not case.nodes[i].children]
+        if left_out and others:
+            return left_out[0], others[0]
+    return _swallowed(case, each)
+
+
+def _swallowed(case: Case, each: Pass) -> tuple[int, int] | None:
+    """An operand that a set of operands has swallowed, and the equal one that it kept."""
     for node_id in each.inner:
         making = case.making.get(node_id)
         children = {case.nodes[child].serial for child in case.nodes[node_id].children}
@@ -287,8 +288,11 @@ def _flowing(
                 value = part.iter if isinstance(part, ast.For) else part
                 needed |= loaded(value)
                 lines |= set(range(part.lineno, (value.end_lineno or part.lineno) + 1))
+    for helper in case.syntax.statements():  # what a function of the program gives comes from it
+        if isinstance(helper, FUNCTIONS) and helper.name in needed and helper is not scope:
+            lines |= set(range(helper.lineno, (helper.end_lineno or helper.lineno) + 1))
     names = {fact.data for fact in case.evidence.classes}
-    spoken = {part.lineno for part in attributes(scope, names)}
+    spoken = {part.lineno for part in attributes(case.syntax.tree, names)}
     return [read for read in dict.fromkeys(reads) if read[1] in lines and read[1] in spoken]
 
 

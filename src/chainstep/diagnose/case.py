@@ -125,6 +125,15 @@ class Pass:
         return found
 
     @cached_property
+    def clean_writes(self) -> dict[int, list[Step]]:
+        """The writes of the clean pass by the node that made them."""
+        found: dict[int, list[Step]] = defaultdict(list)
+        for step in self.clean.steps if self.clean is not None else ():
+            if step.kind is Kind.WRITE and step.node is not None:
+                found[step.node].append(step)
+        return found
+
+    @cached_property
     def wrong(self) -> frozenset[int]:
         """Nodes that this pass gave another gradient than the clean one; the root is no question.
 
@@ -148,6 +157,7 @@ class Case:
         self.recording = recording
         self.evidence = recording.evidence
         self.nodes: Sequence[Node] = recording.nodes
+        self._functions: dict[tuple[int, int], Function | None] = {}
 
     # -- passes ----------------------------------------------------------------------------
 
@@ -231,12 +241,17 @@ class Case:
 
     def function(self, line: int | None, file: int = 0) -> Function | None:
         """The innermost known function that a line belongs to."""
-        found = [
-            each
-            for each in self.evidence.functions
-            if line is not None and each.file == file and each.first_line <= line <= each.last_line
-        ]
-        return min(found, key=lambda each: each.last_line - each.first_line, default=None)
+        if line is None:
+            return None
+        if (line, file) not in self._functions:
+            found = [
+                each
+                for each in self.evidence.functions
+                if each.file == file and each.first_line <= line <= each.last_line
+            ]
+            innermost = min(found, key=lambda each: each.last_line - each.first_line, default=None)
+            self._functions[line, file] = innermost
+        return self._functions[line, file]
 
     def in_inner(self, line: int | None, file: int) -> bool:
         """Whether a line belongs to a function, written inside another, that speaks of gradients.
@@ -256,6 +271,12 @@ class Case:
     def driver_place(self, each: Pass) -> Place:
         """Where the program's `backward()` is written, else where it was called."""
         line = each.written.line if each.written is not None else None
+        for step in each.written.steps if each.written is not None else ():
+            if step.kind is Kind.CALL and step.line is not None and step.file == 0:
+                function = self.function(step.line)
+                if function is None or not function.owner:
+                    return Place(step.line)  # called one by one, or by a function of its own
+                break
         own = [driver for driver in self.drivers if driver.file == 0]
         if own and own[0].owner:
             return Place(own[0].first_line)
@@ -323,6 +344,15 @@ class Case:
         ]
         end = self.recording.passes
         return found + [(Moment(end, k), step) for k, step in enumerate(self.recording.after)]
+
+    @cached_property
+    def outside_of(self) -> dict[int, list[tuple[Moment, Step]]]:
+        """The same by the node that is written."""
+        found: dict[int, list[tuple[Moment, Step]]] = defaultdict(list)
+        for moment, step in self.outside:
+            if step.target is not None:
+                found[step.target].append((moment, step))
+        return found
 
     # -- findings --------------------------------------------------------------------------
 

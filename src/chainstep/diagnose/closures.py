@@ -278,7 +278,7 @@ def ignores_upstream(case: Case) -> Iterator[Finding]:
             for point in trial.points
             if point.doubled
             for slot, (one, two) in enumerate(zip(point.slopes, point.doubled, strict=True))
-            if one is not None and two is not None and one != 0 and same(one, two)
+            if one and two is not None and abs(one - two) <= TOLERANCE * abs(one)
         ]
         if not slots or _is_composite(case, trial):
             continue
@@ -491,17 +491,13 @@ def _is_late(case: Case, node_id: int, site: list[int]) -> bool:
 
 def _single(case: Case, site: list[int]) -> int | None:
     """A node whose closures, one per operand, all write to the same operand."""
+    here = set(site)
     for each in case.passes:
-        for node_id in site:
+        for node_id, writes in each.clean_writes.items():
             children = list(dict.fromkeys(case.nodes[node_id].children))
-            if each.clean is None or len(children) < 2:
+            if node_id not in here or len(children) < 2 or len(writes) < len(children):
                 continue
-            targets = [
-                step.target
-                for step in each.clean.steps
-                if step.kind is Kind.WRITE and step.node == node_id
-            ]
-            if len(targets) >= len(children) and set(targets) == {children[-1]}:
+            if {step.target for step in writes} == {children[-1]}:
                 return node_id
     return None
 

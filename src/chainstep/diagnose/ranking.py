@@ -51,7 +51,7 @@ EXPLAINS: dict[str, frozenset[str]] = {
     ),
     "upstream-ignored": frozenset({"wrong-local-derivative", *_ORDER}),
     "wrong-forward": frozenset({"missing-operator"}),
-    "seed-everywhere": frozenset({*_ORDER, *_TWICE}),
+    "seed-everywhere": frozenset({*_ORDER, *_TWICE, "overwrite-grad"}),
     "topo-appends-self": frozenset({"order-recursive", "order-not-reversed", "seed-missing"}),
     "order-not-reversed": frozenset({"order-recursive"}),
     "zero-misplaced": frozenset({"seed-missing", "missing-zero-grad", *_TWICE}),

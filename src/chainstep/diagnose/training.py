@@ -233,16 +233,25 @@ def _wanted_later(case: Case, node: Node, zeroed: Moment, reads: list[Moment]) -
     earlier = [moment for moment in updates if moment < zeroed]
     between = [
         moment
-        for moment, step in case.outside
-        if step.target == node.id
-        and step.after == 0
+        for moment, step in case.outside_of.get(node.id, ())
+        if step.after == 0
         and step.before
         and (not earlier or moment > earlier[-1])
         and moment < later[0]
-        and _last_pass(case, node, moment) is not None
+        and _is_repeated(case, node, moment)
         and (not earlier or Moment(_last_pass(case, node, moment) or 0, 1 << 40) > earlier[-1])
     ]
     return len(between) >= 2 or bool(earlier and len(between) >= 1)
+
+
+def _is_repeated(case: Case, node: Node, moment: Moment) -> bool:
+    """Whether the passes before and after a moment are made by the same line, as in a loop."""
+    before = _last_pass(case, node, moment)
+    after = next((each for each in case.written if each.index >= moment.pass_index), None)
+    if before is None or after is None or after.written is None:
+        return False
+    earlier = case.passes[before].written
+    return earlier is not None and earlier.line == after.written.line
 
 
 def _is_step(case: Case, change: Change) -> bool:
@@ -299,8 +308,8 @@ def _gradient_at(case: Case, each: Pass, node_id: int, change: Change) -> float:
     assert each.written is not None
     gradient = each.written.final.get(node_id, 0.0)
     moment = Moment(change.pass_index, change.step)
-    for when, step in case.outside:
-        if step.target == node_id and Moment(each.index + 1, 0) <= when < moment:
+    for when, step in case.outside_of.get(node_id, ()):
+        if Moment(each.index + 1, 0) <= when < moment:
             gradient = step.after or 0.0
     return gradient
 
