@@ -136,16 +136,17 @@ def open_first(window: MainWindow, program: Program | Saved | None) -> None:
     from chainstep.program import examples  # noqa: PLC0415  see above
     from chainstep.saved import Saved  # noqa: PLC0415
 
-    parts, example = window.parts, None
+    parts = window.parts
     parts.recovery.offer()
     if program is None and parts.resumption.resume():
         return
     if isinstance(program, Saved):
         parts.files.show_saved(program)
         return
+    every = examples()
     if program is None:
-        every = examples()
-        example = next((example for example in every if example.name == FIRST), every[0])
-        program = example.program
+        program = next((each for each in every if each.name == FIRST), every[0]).program
+    # An example that is named opens in its own view and at its own step.
+    example = next((each for each in every if each.program == program), None)
     parts.files.show(program, run=False, example=example)
     QTimer.singleShot(0, window.session.run)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep import app
-from chainstep.program import Program, examples
+from chainstep.program import Program, examples, load
 from chainstep.settings import SCALES, Settings, Theme
 from chainstep.trace import Outcome, Status
 from chainstep.ui.files import Form, encoded, form_of
@@ -155,6 +155,20 @@ def test_a_program_from_the_command_line_runs_at_once(
     app.open_first(window, diamond)
     qtbot.waitUntil(lambda: len(runner.runs) == 1)
     assert runner.last.program == diamond
+    session.close()
+
+
+def test_an_example_from_the_command_line_opens_in_its_own_view_and_at_its_own_step(
+    qtbot, settings, monkeypatch, session, runner, recordings
+):
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
+    runner.at_once = recordings["forced"]
+    window = app.make_window(settings)
+    qtbot.addWidget(window)
+    app.open_first(window, load("example:diamond"))
+    qtbot.waitUntil(lambda: session.recording is not None)
+    assert session.example.name == "diamond"
+    assert (session.view, session.backward_position) == (View.BOTH, 8)
     session.close()
 
 
