@@ -11,9 +11,12 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QTimer
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EVERY_MS = 15
 """From one typed number to the next: faster than anybody types."""

@@ -21,7 +21,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         killed = kill_often(Path(folder), times)
     lost = sorted(each.lost_s for each in killed)
-    print(f"{times} kills: {lost[len(lost) // 2]:.2f} s lost at the median, {lost[-1]:.2f} at most")
+    middle, worst = lost[len(lost) // 2], lost[-1]
+    print(  # noqa: T201  what a benchmark is for
+        f"{times} kills: {middle:.2f} s of typing lost at the median, {worst:.2f} s at most"
+    )
     return 0 if lost[-1] <= MOST_LOST_S else 1
 
 

@@ -31,6 +31,8 @@ from chainstep.ui.notices import failure
 from chainstep.ui.theme import PLAIN
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtCore import QMimeData
 
     from chainstep.ui.session import Session
@@ -88,6 +90,7 @@ class Editor(QPlainTextEdit):
         self._session = session
         self._look = look
         self._bars: dict[int, str] = {}
+        self._shown: tuple[str, Path | None] = ("", None)
         document = QTextDocument(self)
         self._lines = _Lines(document)
         document.setDocumentLayout(self._lines)
@@ -125,10 +128,23 @@ class Editor(QPlainTextEdit):
         self._session.set_text(self.text())
 
     def _take_text(self) -> None:
-        if self._session.program.text != self.text():
-            self.setPlainText(self._session.program.text)
+        program = self._session.program
+        shown = program.name, program.path
+        is_same, self._shown = self._shown == shown, shown
+        if program.text != self.text():
+            place = self.textCursor().position(), self.verticalScrollBar().value()
+            self.setPlainText(program.text)
+            if is_same:
+                self._go_back(*place)
         if self._session.stale:
             self._show_error()
+
+    def _go_back(self, position: int, scrolled: int) -> None:
+        """Stand where one stood before the text was read again."""
+        cursor = self.textCursor()
+        cursor.setPosition(min(position, len(self.text())))
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(scrolled)
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""

@@ -321,6 +321,8 @@ class Files(QObject):
             self.settled.emit(DISK)
         elif found is None:
             self._gone(path)
+        elif self._says_the_same(path, found):
+            self._reload(path)
         elif self.modified:
             self.asked.emit(
                 DISK,
@@ -330,6 +332,12 @@ class Files(QObject):
         else:
             self._reload(path)
             self.said.emit(f"Reloaded: {path.name} was changed by another program.")
+
+    def _says_the_same(self, path: Path, data: bytes) -> bool:
+        try:
+            return decode(data, path.name) == self._session.program.text
+        except ProgramError:
+            return False
 
     def _reload(self, path: Path) -> None:
         """Take the text of the file; the graph on show stays until the program is run again."""
