@@ -38,11 +38,11 @@ e = c * d
 A, B, C, D, E = range(5)
 
 NODES = (
-    Node(A, "a", "", 2.0, line=3),
-    Node(B, "b", "", 3.0, line=4),
-    Node(C, "c", "+", 5.0, (A, B), line=5),
-    Node(D, "d", "*", 6.0, (A, B), line=6),
-    Node(E, "e", "*", 30.0, (C, D), line=7),
+    Node(A, "a", "", 2.0, line=3, serial=A),
+    Node(B, "b", "", 3.0, line=4, serial=B),
+    Node(C, "c", "+", 5.0, (A, B), line=5, serial=C),
+    Node(D, "d", "*", 6.0, (A, B), line=6, serial=D),
+    Node(E, "e", "*", 30.0, (C, D), line=7, serial=E),
 )
 
 # node, slot, target, upstream, local, contribution; then before and after with += and with =
