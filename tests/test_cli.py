@@ -513,3 +513,18 @@ def test_where_no_window_opens_a_saved_recording_is_told_as_text(monkeypatch, sa
     status, out, err = said(kept)
     assert (status, err.partition("\n")[0]) == (0, "Chainstep cannot open its window: just so.")
     assert "5 nodes" in out
+
+
+def test_a_program_is_never_overwritten_by_what_it_gives(said, tmp_path):
+    program = tmp_path / "mine.py"
+    program.write_text("from chainstep import Value\na = Value(1.0)\nb = a + a\n")
+    status, _, err = said("trace", program, "-o", program)
+    assert status == cli.MISUSED
+    assert "would overwrite the program" in err
+    assert program.read_text().startswith("from chainstep")
+
+
+def test_an_empty_root_is_refused(said):
+    status, _, err = said("trace", "example:neuron", "--root", "")
+    assert status == cli.MISUSED
+    assert "--root is empty" in err

@@ -159,3 +159,11 @@ def test_programs_can_be_loaded_where_no_window_can_open():
         "sys.exit(any(name.startswith(('PySide6', 'networkx')) for name in sys.modules))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("codec", ["punycode", "undefined"])
+def test_a_coding_line_that_names_no_codec_for_text_is_refused(tmp_path, codec):
+    path = tmp_path / "odd.py"
+    path.write_bytes(f"# coding: {codec}\na = 1\n".encode())
+    with pytest.raises(ProgramError, match=r"odd\.py"):
+        load(str(path))

@@ -144,6 +144,10 @@ def _trace(words: Sequence[str]) -> int:
     parser.add_argument("-o", dest="file", metavar="FILE", help="write to FILE")
     add_limits(parser)
     chosen = parser.parse_args(words)
+    if chosen.root is not None and not chosen.root.strip():
+        return _complain("--root is empty. Give the name of a Value, or leave it out.")
+    if chosen.file is not None and _is_same(chosen.program, chosen.file):
+        return _complain(f"-o {chosen.file} would overwrite the program. Name another file.")
     if is_recording(chosen.program):
         return _reopen(chosen.program, chosen)
     options = Options(
@@ -154,6 +158,10 @@ def _trace(words: Sequence[str]) -> int:
         limits=limits(chosen),
     )
     return _show(load(chosen.program), options, chosen)
+
+
+def _is_same(program: str, file: str) -> bool:
+    return Path(program).exists() and Path(file).exists() and Path(program).samefile(file)
 
 
 def _show(program: Program, options: Options, chosen: argparse.Namespace) -> int:

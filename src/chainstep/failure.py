@@ -56,7 +56,7 @@ def describe(error: BaseException, source: Source) -> Outcome:
     if isinstance(error, KeyboardInterrupt):
         return Outcome(Status.STOPPED, f"The program was interrupted{source.at(line)}.", line)
     where = f"{_running_backward(error)}{source.at(line)}"
-    message = f"{_title(error)}. The program stopped{where}. {_hint(error)}".rstrip()
+    message = f"{_title(error).rstrip('.')}. The program stopped{where}. {_hint(error)}".rstrip()
     status = Status.MEMORY if isinstance(error, MemoryError) else Status.EXCEPTION
     return Outcome(status, message, line)
 

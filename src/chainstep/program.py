@@ -189,7 +189,7 @@ def decode(data: bytes, where: str) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise ProgramError(_undecodable(data, where, encoding, error.start)) from None
-    except LookupError as error:  # the coding line names a codec that is not for text
+    except (LookupError, UnicodeError) as error:  # the coding line names a codec for no text
         reason = str(error).partition(";")[0]
     if reason:
         raise ProgramError(
