@@ -33,6 +33,9 @@ SURE = 1e-3
 MOVE = 1e-3
 """How far leaves are moved to see whether the graph holds everything."""
 
+FEW = 6
+"""Up to so many nodes of a pass, inner ones are also moved in runs of their own."""
+
 ELEMENTS = 200e6
 """Numbers computed for differences in one recording: seconds, not minutes."""
 
@@ -196,14 +199,19 @@ class _Pass:
         return abs(root - said) <= 1e-6 * max(abs(root - here), abs(said - here)) + 1e-9 * abs(here)
 
     def lacking(self) -> Iterable[int]:
-        """Nodes whose difference only another run of the program can give: leaves first."""
+        """Nodes whose difference only another run of the program can give.
+
+        The leaves; and inner nodes only as long as they are few, as each takes four runs.
+        """
         if self._moved_before():
             return ()
-        lacking = [node for node in self._graph.nodes if node.id not in self._slopes]
-        lacking = [node for node in lacking if not node.constant]
-        lacking.sort(key=lambda node: bool(node.children))
-        self._lacking = {node.id for node in lacking}
-        return (*(node.id for node in lacking), *sorted(self._outside))
+        nodes = [node for node in self._graph.nodes if node.id not in self._slopes]
+        leaves = [node.id for node in nodes if not (node.children or node.constant)]
+        leaves += sorted(self._outside)
+        inner = [node.id for node in nodes if node.children]
+        lacking = [*leaves, *inner[: max(0, FEW - len(leaves))]]
+        self._lacking = set(lacking) - self._outside
+        return lacking
 
     def _moved_before(self) -> bool:
         """Whether updates came before: then a moved node would move them too."""
