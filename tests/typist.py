@@ -18,6 +18,8 @@ from PySide6.QtCore import QCoreApplication, QTimer
 if TYPE_CHECKING:
     from pathlib import Path
 
+END = ";"
+"""Ends a number."""
 EVERY_MS = 15
 """From one typed number to the next: faster than anybody types."""
 
@@ -28,7 +30,7 @@ class Killed:
 
     Attributes:
         typed: When each number was typed, in seconds of one clock.
-        kept: The last number in the text that was left behind; -1 for none.
+        kept: The last whole number in the text that was left behind; -1 for none.
     """
 
     typed: list[float]
@@ -64,10 +66,12 @@ def kill_while_typing(folder: Path, after_s: float) -> Killed:
         typed += [float(line) for line in process.stdout if line.endswith("\n")]
     left = orphans(folder / "data" / "chainstep" / FOLDER)
     assert len(left) <= 1
-    kept = left[0].unsaved.text.split()[-1] if left else "-1"
+    # A text may have been kept in the middle of a number: what counts is before the last sign.
+    whole = left[0].unsaved.text.split(END)[:-1] if left else []
+    kept = int(whole[-1].split()[-1]) if whole else -1
     for orphan in left:
         orphan.remove()
-    return Killed(typed, int(kept))
+    return Killed(typed, kept)
 
 
 def kill_often(folder: Path, times: int, seed: int = 0) -> list[Killed]:
@@ -94,7 +98,7 @@ def _type() -> None:
         if editor is None or not editor.text():
             return
         editor.moveCursor(editor.textCursor().MoveOperation.End)
-        QTest.keyClicks(editor, f" {number}")
+        QTest.keyClicks(editor, f"{number}{END}")
         os.write(1, f"{time.monotonic()}\n".encode())
         number += 1
 
