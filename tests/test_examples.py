@@ -82,7 +82,7 @@ def test_an_example_ends_at_the_known_gradients(recorded, name):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_opens_in_a_view_and_at_a_step_that_it_has(recorded, name):
     example = EXAMPLES[name]
-    trace = recorded(name).trace(VIEWS[example.view])
+    trace = recorded(name).trace(VIEWS[example.view], example.pass_index)
     assert trace is not None
     assert -len(trace.steps) - 1 <= example.position <= len(trace.steps)
     assert example.title

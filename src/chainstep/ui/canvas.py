@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from chainstep.ui.drawing import Area, Direction
-from chainstep.ui.ground import Ground, card_area, course_area, edge_areas
+from chainstep.ui.drawing import Area, Direction, course_area
+from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.hints import hint
 from chainstep.ui.ink import Ink, Type
 from chainstep.ui.moment import HEADINGS
@@ -310,7 +310,7 @@ class Canvas(Scroller):
             if node_id is not None and node_id in drawing.graph
         ]
         wide = HEAD * max(1.0, 1 / self._view.scale)
-        for stroke in strokes(drawing, moment):
+        for stroke in strokes(drawing, moment, self.visible_area().grown(HEAD)):
             points = stroke.points
             areas += [
                 course_area(points[first : first + 4]).grown(wide)

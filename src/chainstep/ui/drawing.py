@@ -284,6 +284,12 @@ def _bounds(curves: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([x.min(1) - 2, y.min(1) - 2, x.max(1) + 2, y.max(1) + 2], axis=1)
 
 
+def course_area(points: Sequence[tuple[float, float]]) -> Area:
+    """What a course can cover at the most."""
+    xs, ys = zip(*points, strict=True)
+    return Area(min(xs), min(ys), max(xs), max(ys))
+
+
 def at(points: Sequence[tuple[float, float]], share: float) -> tuple[float, float]:
     """The point of a course at a share (0 to 1) of its number of segments."""
     count = len(points) // 3

@@ -14,11 +14,11 @@ from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from chainstep.graph import Edge
-from chainstep.ui.drawing import Area
+from chainstep.ui.drawing import Area, course_area
 from chainstep.ui.painting import RING, paint_ground
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Ink
@@ -184,12 +184,6 @@ def edge_areas(drawing: Drawing, consumers: Iterable[int]) -> list[Area]:
             if points is not None:
                 areas.append(course_area(points).grown(2))
     return areas
-
-
-def course_area(points: Sequence[tuple[float, float]]) -> Area:
-    """What a course can cover at the most."""
-    xs, ys = zip(*points, strict=True)
-    return Area(min(xs), min(ys), max(xs), max(ys))
 
 
 def card_area(drawing: Drawing, node_id: int) -> Area:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from chainstep.figures import DIGITS, precision
 from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
-from chainstep.ui.drawing import Area, symbol, without_start
+from chainstep.ui.drawing import Area, course_area, symbol, without_start
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, place
 from chainstep.ui.moment import HEADINGS, Tone
@@ -205,7 +205,7 @@ def paint_marks(
 ) -> None:
     """Draw the edges of the moment, the arithmetic of a write, and the selection's ring."""
     set_hints(painter)
-    marked = strokes(drawing, moment)
+    marked = strokes(drawing, moment, area)
     for stroke in marked:
         _stroke(painter, ink, stroke, scale)
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
@@ -231,13 +231,16 @@ class Stroke(NamedTuple):
     is_now: bool
 
 
-def strokes(drawing: Drawing, moment: Moment) -> list[Stroke]:
-    """The edges that are marked, the weightiest last: the way, what flows in, the arrow."""
+def strokes(drawing: Drawing, moment: Moment, area: Area) -> list[Stroke]:
+    """The edges that are marked, the weightiest last: the way, what flows in, the arrow.
+
+    Of a long way only what may be seen in a region is given.
+    """
     arrow = moment.arrow
     found = [
         Stroke(edge, points, is_now=False)
         for edge in moment.path
-        if (points := drawing.route(edge)) is not None
+        if (points := drawing.route(edge)) is not None and course_area(points).meets(area)
     ]
     found += [
         Stroke(edge, points, is_now=True)
