@@ -25,7 +25,7 @@ from chainstep.options import Limits, Options
 from chainstep.program import load
 
 FOLDER = Path(__file__).parent
-OPTIONS = Options(limits=Limits(time_s=4.0))
+OPTIONS = Options(limits=Limits(time_s=10.0))
 JOBS = 2
 CONTROL = "none"
 
