@@ -90,7 +90,7 @@ RECORDING = Recording(
             Trial(
                 *(1, 3, "__mul__", True, "*", (None, 2.0), (6,), (1, 7), "value"),
                 (Point((1.5,), 3.0, (2.0,), (None,), (), (True,), (False,), 1e-12),),
-                "",
+                *(1, ""),
             ),
         ),
         (Failure("ValueError", ("Exception",), "no", 70, (Frame(1, 7, "f", True),), 0),),

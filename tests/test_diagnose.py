@@ -26,14 +26,15 @@ ENDS_EARLY = {
     *("needs-input", "syntax-error", "exception-midway", "numeric-error-forward"),
     *("infinite-recursion", "missing-operator", "recursion-limit"),
 }
-ENDLESS = Limits(time_s=1.5, memory_mib=300)
+ENDLESS = Limits(time_s=2.0)
+SMALL = Limits(memory_mib=300)
 
 
 def findings(source, kind=""):
     """What is found in a program; one that ends early runs in a process of its own."""
     if kind not in ENDS_EARLY:
         return diagnose(record(source, check=True, tolerant=True))
-    limits = ENDLESS if kind in {"infinite-loop", "memory"} else Limits()
+    limits = {"infinite-loop": ENDLESS, "memory": SMALL}.get(kind, Limits())
     return diagnose(run(Program("p.py", source, None), Options(check=True, limits=limits)))
 
 

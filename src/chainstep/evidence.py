@@ -246,7 +246,8 @@ class Trial:
         uses: First lines of the functions of the same file that made nodes on the way.
         backward: File and first line of the code that hands its gradient over; () if none does.
         returns: "value"; "operand" where it gives one of its operands back; else a type's name.
-        points: What came out.
+        points: What came out, first at numbers that the program itself used.
+        own: How many of the points are the program's own.
         error: Why it could not be tried; empty where it could.
     """
 
@@ -260,6 +261,7 @@ class Trial:
     backward: tuple[int, ...]
     returns: str
     points: tuple[Point, ...]
+    own: int = 0
     error: str = ""
 
 
@@ -389,7 +391,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Column, ...]]] = {
         Trial,
         (
             *(index, _line, text, _flag, text, _numbers, _many(_line), _many(index), text),
-            *(_many(_point), text),
+            *(_many(_point), index, text),
         ),
     ),
     "failures": (

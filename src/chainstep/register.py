@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph, naming
+from chainstep import graph, naming, slopes
 from chainstep.anatomy import LABEL_NAMES, OP_NAMES, attributes, number, text_attribute
 from chainstep.graph import Node
 from chainstep.trace import Outcome, Status
@@ -138,7 +138,9 @@ class Register:
 
     def _make_node(self, created: Creation, obj: object) -> Node:
         children = tuple(self._tap.creation(child).node for child in self._tap.children(obj))
-        op = text_attribute(obj, OP_NAMES) or created.op if children else ""
+        op = ""
+        if children:
+            op = text_attribute(obj, OP_NAMES) or slopes.context(self._tap, obj) or created.op
         if created.data != created.data and number(self._tap.raw_data(obj)) is None:
             kind = type(self._tap.raw_data(obj)).__name__
             where = f" made in line {created.line}" if created.line else ""

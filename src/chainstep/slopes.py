@@ -44,6 +44,12 @@ def function(tap: Tap, obj: object) -> Callable[..., object] | None:
     return None if found is None else found.function
 
 
+def context(tap: Tap, obj: object) -> str:
+    """The class of the object that remembers how a Value was made; empty where none does."""
+    owner = getattr(function(tap, obj), "__self__", None)
+    return type(owner).__name__ if owner is not None and is_plain_object(owner) else ""
+
+
 def _kept(tap: Tap, obj: object) -> _Kept | None:
     if tap.anatomies[type(obj)].backward is not None:
         return None

@@ -59,6 +59,10 @@ FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sym
 """Packages that define hundreds of classes with a `grad`, none of which is a scalar Value."""
 
 
+NEAR_FRAMES = 4
+"""How far above the code that makes a Value the operator is looked for that it serves."""
+
+
 def _plain_new(cls: type, *_args: Any, **_kwargs: Any) -> Any:
     """What `object.__new__` does for a class that has a constructor."""
     return object.__new__(cls)
@@ -416,7 +420,6 @@ class Tap:
             found = values_in(argument, self.is_value)
             given += found
             ordered = ordered and not (found and isinstance(argument, (set, frozenset)))
-        led: types.FrameType | None = frame
         inside = self.in_class(frame.f_code)
         if inside or not ordered:
             given = operands.from_frame(self, frame, given, ordered=ordered)
@@ -426,8 +429,9 @@ class Tap:
         named = name in OP_OF_METHOD or calculus.find(name) is not None
         is_operation = named or bool(given and created.op)
         created.operands = tuple(self.creation(operand).serial for operand in given)
-        created.inner = inside
-        if (inside or is_operation) and led is not None:
+        led: types.FrameType | None = frame if inside else self._operator_above(frame)
+        created.inner = inside or led is not frame
+        if (created.inner or is_operation) and led is not None:
             led = led.f_back
         created.line = self.line_of(led)
         if self.anatomies[type(obj)].backward is None:
@@ -436,6 +440,17 @@ class Tap:
             function = self.backward_function(obj)
             created.initial = None if function is None else closure.code_of(function)
             self.witness.born(obj, created, frame)
+
+    def _operator_above(self, frame: types.FrameType) -> types.FrameType:
+        """The operator of a class for which a function or another class makes a Value."""
+        above: types.FrameType | None = frame
+        for _ in range(NEAR_FRAMES):
+            if above is None or above.f_code.co_name == "<module>":
+                break
+            if self.in_class(above.f_code):
+                return above
+            above = above.f_back
+        return frame
 
     def line_of(self, frame: types.FrameType | None) -> int | None:
         """The program's own line that led to a frame; operators of a Value class don't count."""

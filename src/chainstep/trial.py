@@ -13,6 +13,7 @@ import inspect
 import io
 import math
 import random
+import sys
 import time
 import types
 import weakref
@@ -32,8 +33,11 @@ if TYPE_CHECKING:
     from chainstep.tap import Tap
     from chainstep.witness import Argument, Witness
 
-BUDGET_S = 2.0
+BUDGET_S = 1.5
 """What all trials of a run may take together."""
+
+DEEPEST = 250
+"""Calls inside one another that an operation may make."""
 
 STEP = 1e-3
 """Relative to the operand: a difference of fourth order is then good to about 1e-12."""
@@ -46,7 +50,7 @@ GENERIC = (
 )
 """Where operations are tried besides the numbers that the program gave them."""
 
-MOST_POINTS = 5
+MOST_POINTS = 7
 
 REFLECTED = ("__rsub__", "__rtruediv__", "__rpow__")
 """Operators that give something else when their operands change places."""
@@ -136,16 +140,21 @@ class Bench:
         self._file = file
         self._patterns: dict[type, object] = {}
         self._state = random.getstate()
+        self._deadline = 0.0
 
     def run(self) -> Iterator[Trial]:
         """Try every operation, as long as time is left."""
-        deadline = time.monotonic() + BUDGET_S
+        self._deadline = time.monotonic() + BUDGET_S
         self._find_patterns()
         for operation in [*self._witness.operations.values(), *self._reflected()]:
             for calls in operation.calls.values():
-                if time.monotonic() > deadline:
+                if time.monotonic() > self._deadline:
                     return
-                with contextlib.redirect_stdout(io.StringIO()), self._tap.unwitnessed():
+                with (
+                    contextlib.redirect_stdout(io.StringIO()),
+                    self._tap.unwitnessed(),
+                    _shallow(),
+                ):
                     trial = self._try(operation, calls)
                 yield trial
         random.setstate(self._state)
@@ -189,11 +198,13 @@ class Bench:
         slots = len(given[0])
         generic = [numbers[:slots] for numbers in GENERIC if slots <= len(numbers)]
         points: list[Point] = []
+        own = 0
         for data in dict.fromkeys((*given, *generic)):
-            if function is None or len(points) >= MOST_POINTS:
+            if function is None or told.is_hopeless or len(points) >= MOST_POINTS:
                 break
             with contextlib.suppress(Unmeasured):
                 points.append(self._measure(function, arguments, data, told))
+                own += data in given
         return Trial(
             self._file(code.co_filename),
             code.co_firstlineno,
@@ -210,6 +221,7 @@ class Bench:
             ),
             told.returns,
             tuple(points),
+            own,
             "" if points else told.error,
         )
 
@@ -264,6 +276,9 @@ class Bench:
         reads_tape: bool = False,
     ) -> Made:
         """Call an operation on fresh Values."""
+        if time.monotonic() > self._deadline:
+            told.is_hopeless = True
+            raise Unmeasured
         numbers = iter(data)
         operands: list[object] = []
         given: list[Any] = []
@@ -282,6 +297,7 @@ class Bench:
             return Made(self._tap, result, operands)
         except Exception as raised:  # noqa: BLE001  the program's own code
             told.error = told.error or f"{type(raised).__name__}: {raised}"[:200]
+            told.is_hopeless = told.is_hopeless or isinstance(raised, RecursionError)
             raise Unmeasured from None
 
     def _fresh(self, value: float, told: _Told) -> object:
@@ -336,6 +352,7 @@ class _Told:
         self.code: types.CodeType | None = None
         self.returns = ""
         self.error = ""
+        self.is_hopeless = False
 
     def hear(self, made: Made, tap: Tap) -> None:
         """Take in the result of a call."""
@@ -415,6 +432,20 @@ def find(operation: Operation) -> Callable[..., Any] | None:
         if isinstance(referrer, types.FunctionType) and referrer.__code__ is code:
             return referrer
     return None
+
+
+@contextlib.contextmanager
+def _shallow() -> Iterator[None]:
+    """Let a call that never comes back end soon: on fresh leaves no operation goes deep."""
+    frame, depth = inspect.currentframe(), 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(depth + DEEPEST)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class Slope:

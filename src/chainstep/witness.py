@@ -29,7 +29,9 @@ NEAR_FRAMES = 3
 """How far above a function that makes a Value the operator is looked for that called it."""
 
 SHAPES_PER_FUNCTION = 4
-SAMPLES_PER_SHAPE = 2
+SAMPLES_PER_SHAPE = 4
+CALLS_LOOKED_AT = 60
+"""Of an operation: calls whose operands have other signs than those before are kept."""
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -69,6 +71,7 @@ class Operation:
         self.owner = owner
         self.space = space
         self.calls: dict[tuple[str, ...], list[list[Argument]]] = {}
+        self.seen = 0
 
 
 class Witness:
@@ -192,16 +195,21 @@ class Witness:
         """Keep the arguments of a call; False where it cannot be made again from outside."""
         code = frame.f_code
         known = self.operations.get(code)
-        if known is not None and len(known.calls) >= SHAPES_PER_FUNCTION:
-            return True
+        if known is not None:
+            known.seen += 1
+            if known.seen > CALLS_LOOKED_AT:
+                return True
         arguments = self._arguments(frame)
         if arguments is None or code.co_name in {"__init__", "__new__", "__post_init__"}:
             return known is not None
         if known is None:
             known = self.operations[code] = Operation(code, owner, frame.f_globals)
         shape = tuple(argument.kind for argument in arguments)
+        if shape not in known.calls and len(known.calls) >= SHAPES_PER_FUNCTION:
+            return True
         calls = known.calls.setdefault(shape, [])
-        if len(calls) < SAMPLES_PER_SHAPE:
+        signs = [_signs(call) for call in calls]
+        if len(calls) < SAMPLES_PER_SHAPE and (len(calls) < 2 or _signs(arguments) not in signs):
             calls.append(arguments)
         return True
 
@@ -247,7 +255,8 @@ class Witness:
         code = frame.f_code
         if not self.muted and self._outside(code):
             created = self._tap.creation(obj)
-            entry = (created.serial, frame.f_lineno, bool(created.operands))
+            is_result = bool(created.operands or self._tap.children(obj))
+            entry = (created.serial, frame.f_lineno, is_result)
             if not self._looks or self._looks[-1] != entry:
                 self._looks.append(entry)
 
@@ -293,3 +302,7 @@ class Witness:
             code.co_name,
         )
         self.changes.append((code.co_filename, change))
+
+
+def _signs(call: list[Argument]) -> list[bool]:
+    return [x > 0 for argument in call for x in argument.data]

@@ -317,14 +317,16 @@ def _is_abandoned(case: Case, node: Node) -> bool:
 
 def odd_data(case: Case) -> Iterator[Finding]:
     """Data that are a Value, a text, a complex number or an array."""
+    odd_ones = {odd.serial for odd in case.evidence.odd if odd.field == "data"}
     for odd in case.evidence.odd:
-        if odd.field != "data":
-            continue
+        node = case.by_serial.get(odd.serial)
+        operands = [case.nodes[i].serial for i in node.children] if node is not None else []
+        if odd.field != "data" or not odd_ones.isdisjoint(operands):
+            continue  # it follows from that of an operand
         function = case.function(odd.call_line, odd.file)
         place = Place(odd.line)
-        if odd.line is None or (function is not None and function.owner):
+        if odd.line is None or (odd.is_value and function is not None and function.owner):
             place = Place(odd.call_line, odd.file)
-        node = case.by_serial.get(odd.serial)
         yield _odd(case, odd.kind, place, None if node is None else node.id, is_value=odd.is_value)
     for failure in case.evidence.failures:
         refused = _refused(failure.kind, failure.message, failure.frames)
@@ -374,9 +376,7 @@ def _refused(kind: str, message: str, frames: tuple[Frame, ...]) -> str | None:
         return None
     if "not '" in message:
         return message.rpartition("not '")[2].rstrip("'")
-    if "could not convert string" in message:
-        return "str"
-    return "another kind"
+    return "str" if "could not convert string" in message else None
 
 
 # -- mutation --------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _is_off(case: Case, node: Node) -> bool:
 def births(case: Case) -> Iterator[Finding]:
     """The first node that is inf or nan although its operands are not."""
     for node in case.nodes:
-        if math.isfinite(node.data) or not _counts(case, node):
+        if math.isfinite(node.data) or not _counts(case, node) or _is_odd(case, node):
             continue
         operands = [case.nodes[child].data for child in node.children]
         if operands and all(math.isfinite(x) for x in operands):
@@ -131,7 +131,7 @@ def births(case: Case) -> Iterator[Finding]:
                 node=node.id,
             )
             return
-        if not operands and math.isnan(node.data) and not _is_odd(case, node):
+        if not operands and math.isnan(node.data):
             place = case.made_at(node.id)
             yield case.find(
                 "nan-source",

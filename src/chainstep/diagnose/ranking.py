@@ -20,18 +20,21 @@ EXPLAINS: dict[str, frozenset[str]] = {
     "syntax-error": frozenset({"exception-midway", "no-value"}),
     "bad-data-type": frozenset(
         {*_STOPPED, *_NO_CLOSURE, "nan-source", "missing-operator", "wrong-forward", "no-value"}
+        | {"backward-never-called"}
     ),
     "nested-value": frozenset(
         {*_STOPPED, *_NO_CLOSURE, "nan-source", "missing-operator", "wrong-forward", "no-value"}
-        | {"wrong-local-derivative", "detached-graph", "bad-data-type"}
+        | {"wrong-local-derivative", "detached-graph", "bad-data-type", "backward-never-called"}
     ),
     "cyclic-graph": frozenset(
         {*_ORDER, *_STOPPED, "recursion-limit", "infinite-loop", "infinite-recursion"}
         | {"in-place-mutation"}
     ),
-    "infinite-recursion": frozenset({*_STOPPED, "recursion-limit", "output-flood"}),
+    "infinite-recursion": frozenset(
+        {*_STOPPED, "recursion-limit", "output-flood", "infinite-loop"}
+    ),
     "missing-operator": frozenset({*_STOPPED}),
-    "recursion-limit": frozenset({*_STOPPED}),
+    "recursion-limit": frozenset({*_STOPPED, "infinite-loop"}),
     "numeric-error-forward": frozenset({"exception-midway"}),
     "numeric-error-backward": frozenset({"exception-midway"}),
     "backward-called-early": frozenset(
