@@ -113,8 +113,8 @@ def _named_example(name: str) -> Program:
     if name in known:
         return known[name].program
     close = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {EXAMPLE_PREFIX}{close[0]}?" if close else "choose one of these:"
-    raise ProgramError(f"There is no example {name!r}; {hint} There are: {', '.join(known)}.")
+    hint = f" Did you mean {EXAMPLE_PREFIX}{close[0]}?" if close else ""
+    raise ProgramError(f"There is no example {name!r}.{hint} There are: {', '.join(known)}.")
 
 
 def _standard_input() -> Program:
