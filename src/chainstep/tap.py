@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import functools
-import gc
 import types
 import weakref
 from contextlib import contextmanager
@@ -37,7 +36,6 @@ from chainstep.anatomy import (
     values_in,
     vars_of,
 )
-from chainstep.closure import wants_upstream
 from chainstep.overlay import (
     BackwardOverlay,
     Call,
@@ -48,6 +46,7 @@ from chainstep.overlay import (
     Runs,
     caller,
 )
+from chainstep.tape import Tape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -87,9 +86,11 @@ class Tap:
         creations: How each live Value came to be, by its `id()`. Values that nobody holds any
             more leave by themselves, so that a loop that makes and drops Values costs nothing.
         observer: Hears of reads, writes and calls.
+        codes: The code of all that is written in Value classes.
         anatomies: The classes that are Values, with the names of their parts.
         near_misses: Classes that might have been, and what they lack.
         witness: Gathers evidence, where it is asked for.
+        tape: Closures that nothing but a list of the program's holds.
         accessors: Code of the properties through which gradients and numbers are reached.
     """
 
@@ -106,12 +107,10 @@ class Tap:
         self.near_misses: dict[str, str] = {}
         self._candidates: set[type] = set()
         self._adopted: set[type] = set()
-        self._codes: set[types.CodeType] = set()
+        self.codes: set[types.CodeType] = set()
         self._laid: list[tuple[type, str, object]] = []
         self._children: dict[int, list[object]] = {}
-        self._makers: set[types.CodeType] = set()
-        self._on_tape: dict[int, Callable[..., Any]] = {}
-        self._has_tape = False
+        self.tape = Tape(self)
         self.witness: Witness | None = None
         self.accessors: set[types.CodeType] = set()
         self.serial = 0
@@ -197,7 +196,7 @@ class Tap:
         if klass in self._adopted:
             return
         self._adopted.add(klass)
-        self._codes.update(class_codes(klass))
+        self.codes.update(class_codes(klass))
         if self.witness is not None:
             self.witness.adopted(klass)
         original: Any = klass.__init__  # type: ignore[misc]
@@ -368,7 +367,7 @@ class Tap:
         """The true backward function of a Value; None where it has none that can be called."""
         anatomy = self.anatomies[type(obj)]
         if anatomy.backward is None:
-            return self._on_tape.get(id(obj))
+            return self.tape.functions.get(id(obj))
         if anatomy.backward_is_method:
             method = getattr(type(obj), anatomy.backward)
             return types.MethodType(method.__chainstep_beneath__, obj)
@@ -378,11 +377,11 @@ class Tap:
 
     def in_class(self, code: types.CodeType) -> bool:
         """Whether code belongs to a Value class, also if it was attached to it later."""
-        if code in self._codes:
+        if code in self.codes:
             return True
         for klass in self.anatomies:
             if getattr(getattr(klass, code.co_name, None), "__code__", None) is code:
-                self._codes.add(code)
+                self.codes.add(code)
                 return True
         return False
 
@@ -435,7 +434,7 @@ class Tap:
             led = led.f_back
         created.line = self.line_of(led)
         if self.anatomies[type(obj)].backward is None:
-            self._makers.add(frame.f_code)
+            self.tape.makers.add(frame.f_code)
         if self.witness is not None:
             function = self.backward_function(obj)
             created.initial = None if function is None else closure.code_of(function)
@@ -468,36 +467,7 @@ class Tap:
             found = self._children[id(obj)] = operands.held(self, obj)
         return found
 
-    @property
-    def uses_tape(self) -> bool:
-        """Whether closures were found that only a list of the program's holds."""
-        return self._has_tape
-
     def look_again(self) -> None:
         """Forget what operands Values had: the program may have changed them since."""
         self._children.clear()
-        self._on_tape.clear()
-        if any(anatomy.backward is None for anatomy in self.anatomies.values()):
-            self._read_tape()
-
-    def _read_tape(self) -> None:
-        """Find closures that only a list of the program's holds, by the Values they are about.
-
-        Each belongs to the newest Value among its variables, which it was written for.
-        """
-        gradients = {anatomy.grad for anatomy in self.anatomies.values()}
-        inner = {
-            part
-            for code in (*self._codes, *self._makers)
-            for part in code.co_consts
-            if isinstance(part, types.CodeType) and part.co_freevars
-            if not gradients.isdisjoint(part.co_names)
-        }
-        for function in gc.get_referrers(*inner) if inner else ():
-            if not isinstance(function, types.FunctionType) or wants_upstream(function):
-                continue
-            held = [item for _, item in closure.variables(function) if self.is_value(item)]
-            newest = max(held, key=lambda item: self.creation(item).serial, default=None)
-            if newest is not None and self.anatomies[type(newest)].backward is None:
-                self._on_tape[id(newest)] = function
-                self._has_tape = True
+        self.tape.read()

@@ -23,6 +23,7 @@ from chainstep import graph, slopes
 from chainstep.anatomy import DRIVER_NAMES, OP_NAMES, number, replace_data, text_attribute
 from chainstep.closure import code_of, wants_upstream
 from chainstep.evidence import Point, Trial
+from chainstep.quotient import Unmeasured, alike, central
 from chainstep.witness import Operation
 
 if TYPE_CHECKING:
@@ -38,9 +39,6 @@ BUDGET_S = 1.5
 
 DEEPEST = 250
 """Calls inside one another that an operation may make."""
-
-STEP = 1e-3
-"""Relative to the operand: a difference of fourth order is then good to about 1e-12."""
 
 GENERIC = (
     (0.7, 1.3, 0.4, 1.6, 0.9, 1.1, 0.6, 1.4),
@@ -92,10 +90,6 @@ class _Scratch:
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """Just run it."""
         return call.of(function, obj)
-
-
-class Unmeasured(Exception):  # noqa: N818  it says only that a call gave nothing to measure
-    """An operation raised, or gave no number."""
 
 
 class Made:
@@ -292,7 +286,7 @@ class Bench:
         random.setstate(self._state)  # a random operation draws the same number each time
         try:
             result = function(*given)
-            if reads_tape and self._tap.uses_tape:
+            if reads_tape and self._tap.tape.is_used:
                 self._tap.look_again()  # it may have appended a closure
             return Made(self._tap, result, operands)
         except Exception as raised:  # noqa: BLE001  the program's own code
@@ -381,7 +375,7 @@ def _run(tap: Tap, made: Made, scratch: _Scratch, upstream: float) -> bool:
         for step in steps:
             step(scratch)
     has_place = any(tap.anatomies[type(obj)].backward is not None for obj in made.below)
-    return bool(steps) or has_place or tap.uses_tape
+    return bool(steps) or has_place or tap.tape.is_used
 
 
 def _step(tap: Tap, obj: object) -> Callable[[_Scratch], None] | None:
@@ -446,46 +440,6 @@ def _shallow() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-
-
-class Slope:
-    """A central difference; `value` is None at a kink, or where the operation fails nearby."""
-
-    __slots__ = ("error", "value")
-
-    def __init__(self, value: float | None, error: float) -> None:
-        self.value = value
-        self.error = error
-
-
-def central(function: Callable[[Sequence[float]], float], at: Sequence[float], slot: int) -> Slope:
-    """The slope of a function in one of its arguments, of fourth order."""
-    h = STEP * max(1.0, abs(at[slot]))
-
-    def moved(by: float) -> float:
-        return function([x + by if place == slot else x for place, x in enumerate(at)])
-
-    try:
-        middle = moved(0.0)
-        near = (moved(h), moved(-h))
-        far = (moved(2 * h), moved(-2 * h))
-        tiny = (moved(h / 16), moved(-h / 16))
-    except Unmeasured:
-        return Slope(None, 0.0)
-    rough = (near[0] - near[1]) / (2 * h)
-    fine = (4 * rough - (far[0] - far[1]) / (4 * h)) / 3
-    bend = abs(near[0] + near[1] - 2 * middle) / h
-    bend_near = 16 * abs(tiny[0] + tiny[1] - 2 * middle) / h
-    scale = max(abs(fine), abs(rough), 1e-3)
-    if not math.isfinite(fine) or (bend_near > bend / 4 and bend_near > 1e-3 * scale):
-        return Slope(None, 0.0)  # the bend of a smooth function would have shrunk with the step
-    rounding = 1e-15 * max(abs(middle), abs(far[0]), abs(far[1])) / h
-    return Slope(fine, abs(fine - rough) / 10 + rounding)
-
-
-def alike(one: float, other: float) -> bool:
-    """Whether two numbers are the same; nan is the same as nan."""
-    return one == other or (math.isnan(one) and math.isnan(other))
 
 
 def _numbers(arguments: list[Argument]) -> Iterator[float | None]:

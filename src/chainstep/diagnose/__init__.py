@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chainstep.diagnose import building, closures, numbers, order, running, training
+from chainstep.diagnose import (
+    building,
+    closures,
+    derivatives,
+    hand,
+    numbers,
+    operations,
+    order,
+    running,
+    training,
+    updates,
+)
 from chainstep.diagnose.case import Case
 from chainstep.diagnose.ranking import ranked
 
@@ -16,7 +27,10 @@ if TYPE_CHECKING:
     from chainstep.finding import Finding
     from chainstep.trace import Recording
 
-FAMILIES = (closures, order, building, training, numbers, running)
+FAMILIES = (
+    *(closures, derivatives, order, building, operations),
+    *(training, updates, hand, numbers, running),
+)
 
 
 def diagnose(recording: Recording) -> tuple[Finding, ...]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from chainstep.diagnose.case import Moment, Place, same
 from chainstep.diagnose.goal import is_loss
-from chainstep.diagnose.syntax import FUNCTIONS, attributes, base
 from chainstep.figures import short
 from chainstep.trace import Kind
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from chainstep.evidence import Change
     from chainstep.finding import Finding
     from chainstep.graph import Node
-    from chainstep.trace import Step
 
 SHARE = 0.9
 """Part of the updates that have to go along the gradient for the sign to be called wrong."""
@@ -314,133 +311,6 @@ def _gradient_at(case: Case, each: Pass, node_id: int, change: Change) -> float:
     return gradient
 
 
-def without_effect(case: Case) -> Iterator[Finding]:
-    """Updates that are computed and then bound to a name that nobody uses."""
-    if not case.written:
-        return
-    told: set[int] = set()
-    names = {fact.grad for fact in case.evidence.classes}
-    names |= {"grad"}
-    data = {fact.data for fact in case.evidence.classes}
-    for read in case.evidence.reads:
-        node = case.by_serial.get(read.serial)
-        if node is None or node.children or read.line in told or node.id not in case.reached:
-            continue
-        if any(not same(c.before, c.after) for c in case.changes.get(node.serial, ())):
-            continue
-        what = _lost_update(case, read.line, names, data)
-        if what is None or not _goes_on(case, read.line, node):
-            continue
-        told.add(read.line)
-        place = Place(read.line)
-        yield case.find(
-            "update-has-no-effect",
-            f"The update{case.where(place)} {what}, and {case.name(node.id)} keeps its data of "
-            f"{short(node.data)}.",
-            "Change the data of the parameter itself: p.data -= learning_rate * p.grad.",
-            place,
-            at=(min(read.pass_index, case.recording.passes) - 1, None)
-            if read.pass_index
-            else (None, None),
-            node=node.id,
-        )
-
-
-def _goes_on(case: Case, line: int, node: Node) -> bool:
-    """Whether the same parameter is used again, or would be in the next turn of a loop."""
-    runs = [each for each in case.written if node.id in each.reached]
-    return len(runs) > 1 or case.syntax.loop(line) is not None or bool(runs)
-
-
-def _lost_update(case: Case, line: int, grads: set[str], data: set[str]) -> str | None:
-    """What a statement does with an updated number instead of storing it; None where it stores."""
-    path = case.syntax.path(line)
-    statement = path[-1] if path else None
-    value = getattr(statement, "value", None)
-    if not isinstance(value, ast.expr) or not attributes(value, grads):
-        return None
-    if isinstance(statement, ast.Expr):
-        return "computes a new number and stores it nowhere" if _moves(value) else None
-    if isinstance(statement, ast.AugAssign):
-        is_update = isinstance(statement.op, (ast.Sub, ast.Add)) and _scales(value)
-        targets = [statement.target] if is_update else []
-    elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-        targets = targets if any(_moves(part) for part in ast.walk(value)) else []
-    else:
-        return None
-    owners = {base(each.value) for each in attributes(value, grads)}
-    told = (_stored_in_vain(case, path, target, value, (owners, grads, data)) for target in targets)
-    return next((what for what in told if what is not None), None)
-
-
-def _moves(part: ast.AST) -> bool:
-    """Whether an expression is a sum or a difference."""
-    return isinstance(part, ast.BinOp) and isinstance(part.op, (ast.Sub, ast.Add))
-
-
-def _scales(value: ast.expr) -> bool:
-    return any(isinstance(part, ast.BinOp) for part in ast.walk(value))
-
-
-def _stored_in_vain(
-    case: Case,
-    path: tuple[ast.stmt, ...],
-    target: ast.expr | None,
-    value: ast.expr,
-    names: tuple[set[str], set[str], set[str]],
-) -> str | None:
-    """What becomes of an updated number that is stored in `target`; None where it may count."""
-    owners, grads, data = names
-    if isinstance(target, ast.Attribute):
-        in_vain = target.attr not in grads | data and base(target.value) in owners
-        return f"sets .{target.attr}, which is not the number" if in_vain else None
-    if not isinstance(target, ast.Name):
-        return None
-    loop = _loop_names(path)
-    if target.id in loop or (target.id in owners and target.id in _parameters(path)):
-        return f"binds the name {target.id} to a new object"
-    if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
-        return f"makes a new list {target.id}, and what is computed next uses the old parameters"
-    if _holds_data(case, path[-1].lineno, target.id, data):
-        return f"changes the variable {target.id} only"
-    return None
-
-
-def _loop_names(path: tuple[ast.stmt, ...]) -> set[str]:
-    """The variables of the loops that a statement stands in."""
-    found: set[str] = set()
-    for statement in path:
-        if isinstance(statement, (ast.For, ast.AsyncFor)):
-            found |= {part.id for part in ast.walk(statement.target) if isinstance(part, ast.Name)}
-    return found
-
-
-def _parameters(path: tuple[ast.stmt, ...]) -> set[str]:
-    """The parameters of the function that a statement stands in."""
-    for statement in reversed(path):
-        if isinstance(statement, FUNCTIONS):
-            return {argument.arg for argument in statement.args.args}
-    return set()
-
-
-def _holds_data(case: Case, line: int, name: str, data: set[str]) -> bool:
-    """Whether a variable is a copy of a Value's number that is not stored back."""
-    scope = case.syntax.scope(line)
-    copied = stored_back = False
-    for part in ast.walk(scope):
-        if not isinstance(part, ast.Assign):
-            continue
-        if any(isinstance(t, ast.Name) and t.id == name for t in part.targets):
-            copied = copied or (isinstance(part.value, ast.Attribute) and part.value.attr in data)
-        for target in part.targets:
-            if isinstance(target, ast.Attribute) and target.attr in data:
-                stored_back = stored_back or any(
-                    isinstance(n, ast.Name) and n.id == name for n in ast.walk(part.value)
-                )
-    return copied and not stored_back
-
-
 # -- data changed after use ------------------------------------------------------------
 
 
@@ -504,115 +374,4 @@ def _matters(case: Case, user: int, node_id: int, now: float) -> bool:
     return not all(same(a, b) for a, b in zip(old, new, strict=True))
 
 
-# -- by hand ---------------------------------------------------------------------------
-
-
-HAND = 0.02
-"""How far a gradient typed in by hand may be off, relatively: people round."""
-
-
-def by_hand(case: Case) -> Iterator[Finding]:
-    """Gradients that were filled in by hand and do not agree with the chain rule."""
-    for each in case.passes:
-        written = each.written
-        if written is None or each.is_real:
-            continue
-        given: dict[int, tuple[int, Step]] = {}
-        for number, step in enumerate(written.steps):
-            if step.target is not None and not _is_class_code(case, step):
-                given[step.target] = (number, step)
-        ones = [i for i, (_, step) in given.items() if step.after == 1 and case.nodes[i].children]
-        root = max(ones, default=None)
-        if root is None:
-            continue
-        right = gradients_from(case, root)
-        if right is None:
-            continue
-        for node_id in sorted(given, reverse=True):
-            number, step = given[node_id]
-            told = step.after or 0.0
-            if node_id not in right or node_id == root or told == 0:
-                continue
-            by_others = sum(
-                slope * (given[user][1].after or 0.0)
-                for user in case.consumers.get(node_id, ())
-                if user in given
-                for slope in _slopes_to(case, user, node_id)
-            )
-            if _near(told, right[node_id]) or _near(told, by_others):
-                continue
-            place = Place(step.line, step.file)
-            users = [i for i in case.consumers.get(node_id, ()) if i in right]
-            paths = f" over {len(users)} paths, through {case.names(users)}" if users[1:] else ""
-            yield case.find(
-                "manual-gradient-wrong",
-                f"The gradient of {case.name(node_id)} is set to {short(told)} by hand"
-                f"{case.where(place)}; the chain rule gives {short(right[node_id])}{paths}.",
-                "Add up one term per use of the node: local derivative times the gradient of the "
-                "node that uses it.",
-                place,
-                at=(each.index, number),
-                node=node_id,
-            )
-
-
-def _is_class_code(case: Case, step: Step) -> bool:
-    function = case.function(step.line, step.file)
-    return function is not None and bool(function.owner)
-
-
-def _near(one: float, other: float) -> bool:
-    return abs(one - other) <= HAND * max(abs(one), abs(other), 0.05)
-
-
-def _slopes_to(case: Case, user: int, node_id: int) -> list[float]:
-    """Local derivatives of a node through every slot that holds another one."""
-    slopes = _slopes_of(case, user)
-    if slopes is None:
-        return []
-    pairs = zip(case.nodes[user].children, slopes, strict=False)
-    return [slope for child, slope in pairs if child == node_id]
-
-
-def _slopes_of(case: Case, node_id: int) -> tuple[float, ...] | None:
-    """Local derivatives of a node: by the operation table, else as its own backward gives them."""
-    found = case.table(case.nodes[node_id])
-    if found is not None:
-        return found
-    slots: dict[int, float] = {}
-    for each in case.passes:
-        for step in each.clean.steps if each.clean is not None else ():
-            if step.node == node_id and step.slot is not None and step.local is not None:
-                slots[step.slot] = step.local
-    children = case.nodes[node_id].children
-    return tuple(slots[k] for k in range(len(children))) if len(slots) == len(children) else None
-
-
-def gradients_from(case: Case, root: int) -> dict[int, float] | None:
-    """The gradients of all that a root reaches, by the chain rule; None where a slope is unknown.
-
-    Operands have smaller ids than what was made from them, unless there is a cycle.
-    """
-    gradients = {root: 1.0}
-    for node_id in range(root, -1, -1):
-        if node_id not in gradients or not case.nodes[node_id].children:
-            continue
-        slopes = _slopes_of(case, node_id)
-        if slopes is None:
-            return None
-        for child, slope in zip(case.nodes[node_id].children, slopes, strict=True):
-            if child >= node_id:
-                return None
-            gradients[child] = gradients.get(child, 0.0) + slope * gradients[node_id]
-    return gradients
-
-
-RULES = (
-    never_called,
-    carried_over,
-    zeroed_away,
-    climbing,
-    without_effect,
-    changed_data,
-    by_hand,
-)
+RULES = (never_called, carried_over, zeroed_away, climbing, changed_data)
