@@ -331,7 +331,7 @@ def test_a_key_that_can_do_nothing_says_why(window, show, qtbot):
     active(window, qtbot)
     window.session.run_to_end()
     qtbot.keyClick(window.parts.editor, Qt.Key.Key_F10)
-    assert window.parts.status.keys.text == "This is the last step: Home goes back to the start."
+    assert window.parts.status.keys.text == "This is the last step: Home goes to the start."
 
 
 # -- any sequence -------------------------------------------------------------------------

@@ -367,7 +367,7 @@ class Canvas(Scroller):
         if session.running:
             return f"{session.program.name} is running."
         if session.recording is None:
-            return "Run the program (F5) to see its graph."
+            return f"Run the program ({session.keys['run']}) to see its graph."
         return session.recording.outcome.message or "The program made no graph."
 
     # -- place --------------------------------------------------------------------------

@@ -22,6 +22,20 @@ MENUS = {
     "Help": "&Help",
 }
 """The menus and their titles, each with a letter of its own."""
+USUAL_KEYS = {
+    "run": "F5",
+    "stop": "Shift+F5",
+    "step_over": "F10",
+    "step_into": "F11",
+    "back_over": "PgUp",
+    "restart": "Home",
+    "previous_phase": "[",
+    "next_difference": "N",
+    "view_both": "Ctrl+3",
+    "save": "Ctrl+S",
+    "save_as": "Ctrl+Shift+S",
+}
+"""Keys that sentences speak of, as long as nobody chose others."""
 ALWAYS = ""
 
 
@@ -81,6 +95,18 @@ def keys_text(command: Command) -> str:
 
 
 def pretty(key: str) -> str:
-    """A key as it stands on buttons: `Shift+F5` is ⇧F5, Left is ←."""
+    """A key as it stands in lists: Left is ←."""
     signs = {"Left": "←", "Right": "→", "PgDown": "PgDn", "Space": "Space"}
     return signs.get(key, key)
+
+
+def spoken_key(command: Command) -> str:
+    """The shortest of its keys, as sentences speak of it; where it has none, what it is called."""
+    keys = command.keys + command.canvas_keys
+    return min(keys, key=len) if keys else f"“{command.name}”"
+
+
+def button_key(command: Command) -> str:
+    """The same as it stands on a button: ⇧F5; nothing where it has none."""
+    keys = command.keys + command.canvas_keys
+    return pretty(min(keys, key=len)).replace("Shift+", "⇧") if keys else ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chainstep.figures import precision, short
 from chainstep.trace import Mode
+from chainstep.ui.command import spoken_key
 
 if TYPE_CHECKING:
     from chainstep.graph import Node
@@ -89,6 +90,10 @@ class Desk(QObject):
         """Let commands have the keys that were chosen for them."""
         assert self.actions is not None
         self.actions.set_keys(self._settings.keys)
+        keys, commands = self._session.keys, self.actions.commands
+        keys.update({command_id: spoken_key(commands[command_id]) for command_id in keys})
+        # What is written anywhere may name another key by now.
+        self._session.view_changed.emit()
 
     def show_about(self) -> None:
         """Say what this is, with all versions."""

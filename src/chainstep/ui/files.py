@@ -295,7 +295,7 @@ class Files(QObject):
         if not (written and file.commit()):
             self.failed.emit(
                 f"Not saved: {path} cannot be written ({file.errorString()}). "
-                "Save it elsewhere with Ctrl+Shift+S; the text is still here."
+                f"Save it elsewhere with {self._session.keys['save_as']}; the text is still here."
             )
             return
         self._bytes = data

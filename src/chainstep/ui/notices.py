@@ -48,8 +48,6 @@ TITLES = {
     Status.STOPPED: "Stopped",
 }
 
-PRESS = "F10 runs one _backward, F11 makes one write, PageUp goes back."
-
 
 def failure(session: Session) -> Notice | None:
     """Why the run, or the pass on show, did not go to its end; None where it did."""
@@ -75,7 +73,8 @@ def notice(session: Session) -> Notice:
         return Notice(
             Level.CHANGED,
             "The program changed",
-            "The graph below is that of the text before: press F5 to run it again.",
+            "The graph below is that of the text before: press "
+            f"{session.keys['run']} to run it again.",
         )
     failed = failure(session)
     if failed is not None:
@@ -89,10 +88,14 @@ def notice(session: Session) -> Notice:
 
 
 def _what_to_do(session: Session) -> str:
+    keys = session.keys
     if session.panes:
-        return PRESS
+        return (
+            f"{keys['step_over']} runs one _backward, {keys['step_into']} makes one write, "
+            f"{keys['back_over']} goes back."
+        )
     if session.running:
-        return "The program runs. Shift+F5 stops it."
+        return f"The program runs. {keys['stop']} stops it."
     if session.program.text.strip():
-        return f"{session.program.name} has not been run: F5 runs it."
+        return f"{session.program.name} has not been run: {keys['run']} runs it."
     return "Choose an example, drop a file here, or type a program."

@@ -151,7 +151,7 @@ class Keeper:
                     self._complained = True
                     self._complain(
                         f"What you type cannot be kept against a crash: {self.path.parent} cannot "
-                        f"be written ({error.strerror}). Save often, with Ctrl+S."
+                        f"be written ({error.strerror}). Save often."
                     )
         self._lock.unlock()
 

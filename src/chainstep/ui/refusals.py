@@ -26,19 +26,19 @@ class Refusals:
         if session.running:
             return "The program is still running."
         if session.recording is None:
-            return "Nothing is recorded yet: press F5 to run the program."
+            return f"Nothing is recorded yet: press {session.keys['run']} to run the program."
         return "The run recorded no backward pass: the message above says why."
 
     def at_end(self) -> str:
         """There is a step ahead."""
         if self._session.at_end:
-            return "This is the last step: Home goes back to the start."
+            return f"This is the last step: {self._session.keys['restart']} goes to the start."
         return self.no_steps()
 
     def at_start(self) -> str:
         """There is a step behind."""
         if self._session.at_start:
-            return "This is the start: F10 makes the first step."
+            return f"This is the start: {self._session.keys['step_over']} makes the first step."
         return self.no_steps()
 
     def no_difference(self, forward: bool) -> str:
@@ -47,7 +47,8 @@ class Refusals:
         if not session.panes:
             return self.no_steps()
         if session.view is View.AS_WRITTEN:
-            return "Differences are between += and =: show one of them, or both (Ctrl+3)."
+            key = session.keys["view_both"]
+            return f"Differences are between += and =: show one of them, or both ({key})."
         if session.first_divergence is None:
             return "+= and = agree at every step of this pass."
         if session.divergence_from(forward) is None:

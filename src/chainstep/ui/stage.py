@@ -230,7 +230,8 @@ class Stage(QWidget):
         both = len(panes) > 1
         while len(self.canvases) < len(panes):
             self._add_canvas()
-        self._waiting.setText("Running …" if self._session.running else "F5 runs the program.")
+        key = self._session.keys["run"]
+        self._waiting.setText("Running …" if self._session.running else f"{key} runs the program.")
         for canvas in self.canvases[1:]:
             canvas.setVisible(both)
         self._line.setVisible(both)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 LARGEST_SEED = 2**31 - 1
 NEXT = {
-    Phase.FORWARD: ("F10 next Value",),
-    Phase.SORT: ("F10 next on the list", "F11 next visit"),
-    Phase.BACKWARD: ("F10 next _backward", "F11 next write"),
+    Phase.FORWARD: {"step_over": "next Value"},
+    Phase.SORT: {"step_over": "next on the list", "step_into": "next visit"},
+    Phase.BACKWARD: {"step_over": "next _backward", "step_into": "next write"},
 }
-"""What F10 and F11 lead to in each phase."""
+"""What steps lead to in each phase."""
 
 
 class Words(QWidget):
@@ -156,28 +156,29 @@ class StatusLine(QWidget):
         return f"breakpoint: {here[0]}" if here else ""
 
     def _next_keys(self) -> str:
-        session = self._session
+        session, key = self._session, self._session.keys
         if session.running and not session.panes:
-            return "⇧F5 stop"
+            return f"{key['stop']} stop".replace("Shift+", "⇧")
         if not session.panes:
-            return "F5 run"
+            return f"{key['run']} run"
         keys = []
         if not session.at_end:
             keys += self._forward_keys()
         if not session.at_start:
-            at_end = "PgUp back · Home to the start"
-            back = "PgUp back" if session.place.number else "[ the phase before"
+            at_end = f"{key['back_over']} back · {key['restart']} to the start"
+            before = f"{key['previous_phase']} the phase before"
+            back = f"{key['back_over']} back" if session.place.number else before
             keys.append(back if keys else at_end)
         if session.divergence_from() is not None:
-            keys.append("N next difference")
+            keys.append(f"{key['next_difference']} next difference")
         return " · ".join(keys)
 
     def _forward_keys(self) -> list[str]:
-        """Where F10 and F11 lead."""
+        """Where steps lead."""
         course, (phase, number) = self._session.course, self._session.place
         if course is not None and number == course.size(phase):
-            return ["F10 next phase"]
-        return list(NEXT[phase])
+            return [f"{self._session.keys['step_over']} next phase"]
+        return [f"{self._session.keys[id_]} {where}" for id_, where in NEXT[phase].items()]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The ground, and a line above."""

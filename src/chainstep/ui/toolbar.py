@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from chainstep.ui.buttons import Button, Segments
+from chainstep.ui.command import button_key
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
     from chainstep.ui.theme import Look
 
 FACES = {
-    "run": ("Run", "F5"),
-    "stop": ("Stop", "⇧F5"),
-    "restart": ("", ""),
-    "back_over": ("Back", "PgUp"),
-    "step_over": ("Step", "F10"),
-    "step_into": ("Into", "F11"),
-    "step_out": ("Out", "⇧F11"),
-    "end": ("", ""),
-    "play": ("Play", "Space"),
+    "run": "Run",
+    "stop": "Stop",
+    "restart": "",
+    "back_over": "Back",
+    "step_over": "Step",
+    "step_into": "Into",
+    "step_out": "Out",
+    "end": "",
+    "play": "Play",
 }
-"""Words and keys on the buttons; a key that works in the graph only is shorter and shown too."""
+"""Words on the buttons. Where there is one its shortest key is shown too, also one of the graph."""
 
 SEGMENTS = {
     View.ACCUMULATE: "+=",
@@ -60,9 +61,10 @@ class Toolbar(QWidget):
         self.setAccessibleName("Tools")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.buttons: dict[str, Button] = {}
-        for id_, (text, key) in FACES.items():
+        for id_, text in FACES.items():
             icon = id_ if id_ in SIGNED else ""
-            self.buttons[id_] = Button(actions[id_], look, text, key=key, icon=icon)
+            button = Button(actions[id_], look, text, key=self._key(id_), icon=icon)
+            self.buttons[id_] = button
         self.buttons["step_over"].accent = True
         self.segments = Segments(
             [Button(actions[f"view_{view.value}"], look, text) for view, text in SEGMENTS.items()],
@@ -75,7 +77,17 @@ class Toolbar(QWidget):
         session.recording_changed.connect(self._take)
         session.view_changed.connect(self._take)
         player.changed.connect(self._take)
+        actions.keys_changed.connect(self._take_keys)
         self._take()
+
+    def _key(self, command_id: str) -> str:
+        """The key that stands on a button; none where no word does."""
+        return button_key(self._actions.commands[command_id]) if FACES[command_id] else ""
+
+    def _take_keys(self) -> None:
+        for id_, button in self.buttons.items():
+            button.set_face(button.text(), self._key(id_), button.icon_name)
+        self._fit()
 
     def _menu_button(self, menu: str, example: str) -> Button:
         """A button that opens the submenu of that name."""
@@ -119,7 +131,7 @@ class Toolbar(QWidget):
         self.segments.show_only(shown)
         playing = self._player.playing
         self.buttons["play"].set_face(
-            "Pause" if playing else "Play", FACES["play"][1], "pause" if playing else "play"
+            "Pause" if playing else "Play", self._key("play"), "pause" if playing else "play"
         )
         self._fit()
 

@@ -226,7 +226,7 @@ class WatchPanel(Page):
         story = session.story
         found = story.find(name) if story is not None and name else None
         if story is None:
-            self._say("Nothing is recorded yet: press F5 to run the program.")
+            self._say(f"Nothing is recorded yet: press {session.keys['run']} to run the program.")
         elif found is None:
             self._say(f"There is no node named {name} in this pass." if name else HINT)
         else:
