@@ -20,6 +20,7 @@ from chainstep.saved import Bookmark
 from chainstep.story import Grain, Mark, Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status
 from chainstep.ui.breaks import Breakpoints
+from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
 from chainstep.ui.prepared import prepare
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Pane", "Place", "Session", "View", "prepare"]
 
 STOPPED_WHILE_DRAWING = (
-    "Stopped before the graph was laid out, so there is nothing to show. Press F5 to run it again."
+    "Stopped before the graph was laid out, so there is nothing to show. Run it again."
 )
 
 
@@ -130,6 +131,8 @@ class Session(QObject):
         self._bookmark: Bookmark | None = None
         self.tried: frozenset[int] = frozenset()
         """Ids of the nodes on show that had another number than the program gives them."""
+        self.keys = dict(USUAL_KEYS)
+        """The keys of commands, by id, for sentences that say what to press."""
         self.breakpoints = Breakpoints(self)
         """Where stepping can be made to stop, and what is watched."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
