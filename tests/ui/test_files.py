@@ -1,15 +1,18 @@
 """Saved recordings, and what other programs do to a file that is open."""
 
 import os
+import random
 import threading
 from dataclasses import replace
 
 import pytest
+from damage import damaged
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from chainstep import app
+from chainstep.errors import RecordingError
 from chainstep.program import Program
 from chainstep.saved import open_recording, save
 from chainstep.story import Phase
@@ -150,6 +153,27 @@ def test_what_is_no_recording_is_refused_and_the_program_stays(window, tmp_path,
     assert "x.chainstep" in window.parts.bar.label.text()
     assert window.parts.editor.text() == "mine"
     assert window.session.recording is None
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_damaged_recording_is_walked_through_as_far_as_it_goes(
+    session, recordings, tmp_path, qtbot, seed
+):
+    rng = random.Random(seed)
+    path = tmp_path / "x.chainstep"
+    save(recordings["passes"], path)
+    path.write_bytes(damaged(path.read_bytes(), rng))
+    try:
+        saved = open_recording(path)
+    except RecordingError:
+        return
+    session.open_recording(Program("x.py", ""), saved.recording, saved.bookmark)
+    qtbot.waitUntil(lambda: not session.running)
+    assert session.recording is saved.recording
+    for view in session.views:
+        session.set_view(view)
+        for position in range(session.length + 1):
+            session.seek(position)
 
 
 def test_a_recording_that_arrives_too_late_is_not_shown(window, saved, qtbot, monkeypatch):
