@@ -1,7 +1,11 @@
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
-from chainstep.settings import RECENT, Settings, Theme
+from chainstep.figures import DIGITS
+from chainstep.options import Limits
+from chainstep.settings import BOUNDS, RECENT, Settings, Theme
 
 
 @pytest.fixture
@@ -72,3 +76,51 @@ def test_a_single_recent_file_survives_the_ini_format(store, tmp_path):
     store.sync()
     again = Settings(QSettings(store.fileName(), QSettings.Format.IniFormat))
     assert again.recent == [path]
+
+
+def test_digits_limits_interpreter_and_keys_are_there_in_the_next_window(store):
+    settings = Settings(store)
+    assert (settings.digits, settings.limits, settings.python) == (DIGITS, Limits(), None)
+    assert settings.keys == {}
+    settings.digits = 7
+    settings.limits = Limits(2.5, 512, 64, 500, 9000)
+    settings.python = "/usr/bin/python3"
+    settings.keys = {"run": (("Ctrl+R", "F5"), ()), "fit": ((), ("X",))}
+    store.sync()
+    again = Settings(QSettings(store.fileName(), QSettings.Format.IniFormat))
+    assert (again.digits, again.python) == (7, "/usr/bin/python3")
+    assert again.limits == Limits(2.5, 512, 64, 500, 9000)
+    assert isinstance(again.limits.nodes, int)
+    assert again.keys == {"run": (("Ctrl+R", "F5"), ()), "fit": ((), ("X",))}
+    again.python = None
+    assert again.python is None
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "1e99", "many", ""])
+def test_limits_that_make_no_sense_are_the_usual_ones(store, value):
+    for name in BOUNDS:
+        store.setValue(f"limits/{name}", value)
+    store.setValue("window/digits", value)
+    assert Settings(store).limits == Limits()
+    assert Settings(store).digits == DIGITS
+
+
+@pytest.mark.parametrize("value", ["", "{", "[]", "7", '{"run": 1}', '{"run": [["F5"]]}', "null"])
+def test_keys_that_cannot_be_read_are_the_usual_ones(store, value):
+    store.setValue("keys/chosen", value)
+    assert Settings(store).keys == {}
+
+
+def test_what_is_large_lies_beside_the_store_or_in_the_users_own_folder(store, monkeypatch):
+    assert Settings(store).folder == Path(store.fileName()).parent
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert Settings().folder == Path("/somewhere/chainstep")
+
+
+def test_the_state_of_panels_can_be_forgotten(store):
+    settings = Settings(store)
+    settings.keep_bytes("middle", QByteArray(b"abc"))
+    settings.theme = Theme.DARK
+    settings.forget_state()
+    assert settings.bytes_of("middle") is None
+    assert settings.theme is Theme.DARK
