@@ -395,3 +395,36 @@ def test_a_click_on_the_line_goes_there(ledger, session, qtbot):
     spot = QPoint(round(box.left() + box.width() / 2), round(box.center().y()))
     qtbot.mouseClick(ledger.plot, Qt.MouseButton.LeftButton, pos=spot)
     assert session.backward_position == 6
+
+
+def test_a_gradient_that_is_written_100_000_times_is_drawn_without_delay(ledger):
+    points = [(n, math.sin(n / 900) * n) for n in range(LONG)]
+    curve = Curve("+=", points)
+    plot = ledger.plot
+    plot.resize(300, 80)
+    began = perf_counter()
+    for position in range(LONG - 10, LONG):
+        plot.show_curves((curve,), position, LONG)
+        plot.grab()
+    assert perf_counter() - began < 1.0
+    values = [value for _, value in points]
+    assert curve.bounds(LONG) == (min(values), max(values))
+    drawn = [corner.y() for corner in plot._corners(plot._box(), curve)]
+    box = plot._box()
+    assert min(drawn) == pytest.approx(plot._y(box, max(values)))
+    assert max(drawn) == pytest.approx(plot._y(box, min(values)))
+
+
+def test_a_panel_behind_another_tab_makes_up_for_what_it_missed(ledger, session, window):
+    session.select(A)
+    window.parts.side.tabs.show_page("history")
+    session.run_to_end()
+    session.select(C)
+    assert ledger.title.text().startswith("a: 0 of 2")
+    window.parts.side.tabs.show_page("ledger")
+    assert ledger.title.text() == "c: 1 of 1 write"
+    history = window.parts.side.page("history")
+    session.seek_backward(3)
+    window.parts.side.tabs.show_page("history")
+    row = history.table.currentIndex().row()
+    assert history.history.chronicle.positions[row] == session.position

@@ -235,9 +235,9 @@ class HistoryPanel(Page):
         self.kind.currentIndexChanged.connect(self._filter)
         self.table.clicked.connect(self._seek)
         self.table.activated.connect(self._seek)
-        session.recording_changed.connect(self._reset)
-        session.view_changed.connect(self._reset)
-        session.position_changed.connect(self._follow)
+        for signal in (session.recording_changed, session.view_changed):
+            signal.connect(lambda: self.in_time(self._reset, self._reset))
+        session.position_changed.connect(lambda: self.in_time(self._follow, self._reset))
         self.set_look(look)
 
     def set_look(self, look: Look) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -247,6 +248,7 @@ class LedgerPanel(Page):
         self.last.setCursor(Qt.CursorShape.PointingHandCursor)
         self.last.clicked.connect(self._seek_last)
         self.plot = Plot(look)
+        self._curves: list[Curve] = []
         self._top = QHBoxLayout()
         self._top.addWidget(self.title, 1)
         self._top.addWidget(self.last)
@@ -262,8 +264,8 @@ class LedgerPanel(Page):
         for signal in (
             *(session.recording_changed, session.view_changed, session.selection_changed),
         ):
-            signal.connect(self._take)
-        session.position_changed.connect(self._follow)
+            signal.connect(lambda: self.in_time(self._take, self._take))
+        session.position_changed.connect(lambda: self.in_time(self._follow, self._take))
         self.set_look(look)
 
     def set_look(self, look: Look) -> None:
@@ -287,6 +289,13 @@ class LedgerPanel(Page):
     def _take(self) -> None:
         self.account.take()
         self.table.set_columns(self.account.columns, self._look, self.account.samples())
+        node = self.account.node
+        panes = self._session.panes if node is not None else ()
+        self._curves = [
+            Curve(SIGNS[pane.mode], ledger(pane.trace).gradients(node.id), dashed=number > 0)
+            for number, pane in enumerate(panes)
+            if node is not None
+        ]
         self._show()
 
     def _follow(self) -> None:
@@ -311,16 +320,8 @@ class LedgerPanel(Page):
         self.last.setToolTip("Go to the step that wrote this gradient last  (L)")
         self.last.setAccessibleName(f"Go to the last write of the gradient of {node.name}")
         self.plot.setVisible(True)
-        curves = [
-            Curve(
-                SIGNS[pane.mode],
-                tuple(ledger(pane.trace).gradients(node.id)),
-                dashed=number > 0,
-            )
-            for number, pane in enumerate(session.panes)
-        ]
-        told = "\n".join(curve.told(called(node), position) for curve in curves)
-        self.plot.show_curves(curves, position, session.backward_length, told)
+        told = "\n".join(curve.told(called(node), position) for curve in self._curves)
+        self.plot.show_curves(self._curves, position, session.backward_length, told)
 
     def _words(self, node: Node) -> str:
         """`a: 1 of 2 contributions`, or that there are none."""
@@ -328,8 +329,9 @@ class LedgerPanel(Page):
         assert pane is not None
         if not self.account.lines:
             return f"{called(node)}: nothing writes it in this pass."
-        done = sum(not self.account.is_ahead(line) for line in self.account.lines)
-        many = len(self.account.lines)
+        lines = self.account.lines
+        here = self._session.backward_position
+        done, many = bisect_right(lines, here, key=lambda line: line.position), len(lines)
         return f"{called(node)}: {done} of {many} write{'' if many == 1 else 's'}"
 
     def _seek(self, index: QModelIndex) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -21,36 +21,57 @@ if TYPE_CHECKING:
 HEIGHT, LOWEST = 84, 44
 MOST_TOLD = 6
 """Changes that the words name, the last ones."""
+MOST_DOTS = 60
+"""Changes up to which each has a dot."""
+MOST_CORNERS = 1000
+"""Changes up to which each is drawn by itself."""
 MOST_TICKS = 400
 """Changes still to come that are marked."""
 
 
-@dataclass(frozen=True)
 class Curve:
     """A gradient over a pass.
 
-    Attributes:
+    Args:
         sign: Which one: `+=`, `=`, `as written`.
         points: (position, gradient from there on), ascending, beginning at 0.
         dashed: Whether its line is dashed, to tell it from another.
     """
 
-    sign: str
-    points: tuple[tuple[int, float], ...]
-    dashed: bool = False
+    def __init__(
+        self, sign: str, points: Sequence[tuple[int, float]], *, dashed: bool = False
+    ) -> None:
+        self.sign = sign
+        self.points = points
+        self.dashed = dashed
+        self.positions = np.array([at for at, _ in points], np.int64)
+        self.values = np.array([value for _, value in points], np.float64)
+        drawn = np.where(np.isfinite(self.values), self.values, 0.0)
+        self._lows, self._highs = np.minimum.accumulate(drawn), np.maximum.accumulate(drawn)
 
-    def until(self, position: int) -> list[tuple[int, float]]:
-        """The points up to a position."""
-        return [point for point in self.points if point[0] <= position]
+    def count(self, position: int) -> int:
+        """How many points come up to a position."""
+        return int(np.searchsorted(self.positions, position, side="right"))
+
+    def bounds(self, position: int) -> tuple[float, float]:
+        """The least and the largest finite gradient up to a position; zero is always among it."""
+        last = self.count(position) - 1
+        if last < 0:
+            return 0.0, 0.0
+        return min(0.0, float(self._lows[last])), max(0.0, float(self._highs[last]))
+
+    def last(self, position: int) -> float:
+        """The gradient at a position."""
+        return float(self.values[max(0, self.count(position) - 1)])
 
     def told(self, name: str, position: int) -> str:
         """The line of a node in words, up to a position."""
-        points = self.until(position)
-        left_out = max(0, len(points) - MOST_TOLD)
-        words = [f"{short(value)} from step {at}" for at, value in points[left_out:] if at]
-        if not left_out and points:
-            words.insert(0, f"{short(points[0][1])} at the start")
-        ahead = len(self.points) - len(points)
+        count = self.count(position)
+        first = max(0, count - MOST_TOLD)
+        words = [f"{short(value)} from step {at}" for at, value in self.points[first:count] if at]
+        if not first and count:
+            words.insert(0, f"{short(self.points[0][1])} at the start")
+        ahead = len(self.points) - count
         more = f", {ahead} more to come" if ahead else ""
         return f"Gradient of {name}, {self.sign}: {', '.join(words)}{more}."
 
@@ -67,6 +88,7 @@ class Plot(QWidget):
         self._curves: tuple[Curve, ...] = ()
         self._position = 0
         self._length = 0
+        self._extent = (0.0, 0.0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Gradient over the pass")
 
@@ -81,6 +103,8 @@ class Plot(QWidget):
     ) -> None:
         """Show these, with the cursor at a position of a trace of so many steps."""
         self._curves, self._position, self._length = tuple(curves), position, length
+        bounds = [curve.bounds(position) for curve in self._curves] or [(0.0, 0.0)]
+        self._extent = min(low for low, _ in bounds), max(high for _, high in bounds)
         self.setAccessibleDescription(told)
         self.setToolTip(told)
         self.update()
@@ -95,14 +119,8 @@ class Plot(QWidget):
 
     # -- geometry -----------------------------------------------------------------------
 
-    def _values(self) -> list[float]:
-        """What is drawn of all curves, as far as it is finite; zero is always among it."""
-        drawn = [value for curve in self._curves for _, value in curve.until(self._position)]
-        return [0.0, *(value for value in drawn if math.isfinite(value))]
-
     def _range(self) -> tuple[float, float]:
-        values = self._values()
-        low, high = min(values), max(values)
+        low, high = self._extent
         return (low, high) if high > low else (low, low + 1.0)
 
     def _box(self) -> QRectF:
@@ -151,7 +169,7 @@ class Plot(QWidget):
         look, p = self._look, self._look.palette
         painter.setFont(look.mono(SMALL))
         low, high = self._range()
-        lone = max(self._values()) == min(self._values())
+        lone = self._extent[0] == self._extent[1]
         half = QFontMetricsF(painter.font()).height() / 2
         right = box.left() - look.px(8)
         for value in (0.0,) if lone else dict.fromkeys((high, low, 0.0)):
@@ -165,20 +183,14 @@ class Plot(QWidget):
         zero = self._y(box, 0.0)
         painter.drawLine(QLineF(box.left(), zero, box.right(), zero))
         painter.setPen(QPen(QColor(p.border), 1.4))
-        ahead = [at for at, _ in self._curves[0].points if at > self._position][:MOST_TICKS]
-        for at in ahead:
+        first = self._curves[0]
+        for at in first.positions[first.count(self._position) :][:MOST_TICKS].tolist():
             x = self._x(box, at)
             painter.drawLine(QLineF(x, box.bottom() + 2, x, box.bottom() + look.px(6)))
 
     def _line(self, painter: QPainter, box: QRectF, curve: Curve) -> None:
         """The steps up to the cursor, with a dot where each begins."""
         look, p = self._look, self._look.palette
-        points = curve.until(self._position)
-        corners: list[QPointF] = []
-        for number, (at, value) in enumerate(points):
-            end = points[number + 1][0] if number + 1 < len(points) else self._position
-            y = self._y(box, value)
-            corners += [QPointF(self._x(box, at), y), QPointF(self._x(box, end), y)]
         colour = QColor(p.muted if curve.dashed else p.target)
         pen = QPen(colour, 2.0)
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
@@ -186,28 +198,49 @@ class Plot(QWidget):
             pen.setDashPattern([3, 2])
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF(corners))
+        painter.drawPolyline(QPolygonF(self._corners(box, curve)))
         self._sign(painter, box, curve, colour)
-        painter.setPen(Qt.PenStyle.NoPen)
+        count = curve.count(self._position)
+        if count > MOST_DOTS:
+            return
         painter.setBrush(colour)
-        for at, value in points[1:]:
+        for at, value in curve.points[1:count]:
             centre = QPointF(self._x(box, at), self._y(box, value))
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(centre, look.px(3), look.px(3))
             if not math.isfinite(value):
                 painter.setPen(colour)
                 painter.drawText(centre + QPointF(5, 10), short(value))
-                painter.setPen(Qt.PenStyle.NoPen)
+
+    def _corners(self, box: QRectF, curve: Curve) -> list[QPointF]:
+        """The corners of the steps up to the cursor; of those within one pixel the extremes."""
+        count = curve.count(self._position)
+        places, values = curve.positions[:count], curve.values[:count]
+        if count > MOST_CORNERS:
+            columns = (places * (box.width() / max(1, self._length))).astype(np.int64)
+            starts = np.flatnonzero(np.diff(columns, prepend=-1))
+            finite = np.where(np.isfinite(values), values, 0.0)
+            lows, highs = np.minimum.reduceat(finite, starts), np.maximum.reduceat(finite, starts)
+            ends = np.append(starts[1:], count) - 1
+            places = np.repeat(places[starts], 3)
+            values = np.stack([lows, highs, finite[ends]], axis=1).ravel()
+        corners: list[QPointF] = []
+        ends_at = [*places[1:].tolist(), self._position]
+        for at, end, value in zip(places.tolist(), ends_at, values.tolist(), strict=True):
+            y = self._y(box, value)
+            corners += [QPointF(self._x(box, at), y), QPointF(self._x(box, end), y)]
+        return corners
 
     def _sign(self, painter: QPainter, box: QRectF, curve: Curve, colour: QColor) -> None:
         """Where two curves have parted, which one this is, beside its end."""
-        ends = {each.until(self._position)[-1][1] for each in self._curves}
+        ends = {each.last(self._position) for each in self._curves}
         if len(ends) < 2:
             return
         painter.setFont(self._look.mono(SMALL, bold=True))
         painter.setPen(colour)
         metrics = QFontMetricsF(painter.font())
         x = self._x(box, self._position) + self._look.px(5)
-        y = self._y(box, curve.until(self._position)[-1][1])
+        y = self._y(box, curve.last(self._position))
         painter.drawText(QPointF(x, y + metrics.capHeight() / 2), curve.sign)
 
     # -- mouse --------------------------------------------------------------------------

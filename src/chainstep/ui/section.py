@@ -11,6 +11,10 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QShowEvent
+
     from chainstep.ui.theme import Look
 
 HEIGHT = 26
@@ -157,8 +161,24 @@ class Section(QWidget):
 class Page(QWidget):
     """A panel behind a tab. Its focus proxy is what the keyboard is for: mostly a table."""
 
+    _due: Callable[[], None] | None = None
+
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
+
+    def in_time(self, take: Callable[[], None], whole: Callable[[], None]) -> None:
+        """Take what is new now, or the whole of it once this panel is shown again."""
+        if self.isVisible():
+            take()
+        else:
+            self._due = whole
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make up for what was missed behind another tab."""
+        super().showEvent(event)
+        due, self._due = self._due, None
+        if due is not None:
+            due()
 
     def take_focus(self) -> None:
         """Take the keyboard."""
