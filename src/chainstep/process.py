@@ -21,9 +21,6 @@ from chainstep.errors import EnvironmentFault, ProgramError, RecordingError
 from chainstep.family import MARK, Family
 
 if TYPE_CHECKING:
-    import types
-    from typing import Self
-
     from chainstep.options import Options
     from chainstep.program import Program
     from chainstep.trace import Recording
@@ -42,7 +39,7 @@ BEAT_S = 0.005
 
 
 class Process:
-    """A program in a process of its own. Use it in a `with` block: nothing of it is left behind.
+    """A program in a process of its own. Whoever makes one has to close it.
 
     Args:
         program: What to run.
@@ -76,15 +73,8 @@ class Process:
             self._start(stack, program, options, python, path)
             self._stack = stack.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: types.TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Leave nothing of it behind."""
         self._stack.close()
 
     # -- beginning -------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from chainstep.errors import ProgramError
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    from importlib.abc import Traversable
 
 LARGEST_BYTES = 5_000_000
 """A longer text is no program that anyone steps through; most likely it is the wrong file."""

@@ -6,6 +6,7 @@ that says how it ended. Nothing that it started outlives the run.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -109,7 +110,7 @@ class _Watch:
 
     def recording(self) -> Recording:
         python = interpreter(self._options.python)
-        with Process(self._program, self._options, python) as process:
+        with contextlib.closing(Process(self._program, self._options, python)) as process:
             verdict = self._wait(process)
             dump = self._end(process, verdict)
             status = process.kill()
