@@ -220,7 +220,7 @@ def test_under_overwrite_what_was_lost_is_struck_through_and_called_lost(ledger,
     assert not adds.data(Qt.ItemDataRole.FontRole).strikeOut()
     session.seek_backward(9)
     assert rows(model, "from", "adds", "grad =") == [
-        ("d · lost", "15.0", "15.0"),
+        ("lost · d", "15.0", "15.0"),
         ("c", "6.0", "6.0"),
     ]
     assert adds.data(Qt.ItemDataRole.FontRole).strikeOut()
@@ -233,7 +233,7 @@ def test_with_both_modes_it_is_said_with_which_one_it_was_lost(ledger, session):
     session.select(A)
     session.run_to_end()
     assert rows(ledger.account, "from", "grad +=", "grad =") == [
-        ("d · lost with =", "15.0", "15.0"),
+        ("lost with = · d", "15.0", "15.0"),
         ("c", "21.0", "6.0"),
     ]
 

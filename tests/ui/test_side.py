@@ -1,7 +1,9 @@
 """The right column: the code with its variables, and what can be opened, closed and entered."""
 
+from dataclasses import replace
+
 import pytest
-from coded import A, B, C, coded
+from coded import CODES, A, B, C, coded
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
@@ -145,6 +147,23 @@ def test_the_mouse_on_a_variable_in_the_code_points_at_its_node(code, session, q
     spot = QPoint(round(18.5 * letter), y)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert session.selected == C
+
+
+def test_however_many_variables_there_are_the_panel_keeps_its_place(
+    code, session, window, runner, diamond, qtbot
+):
+    heights = [section.height() for section in window.parts.side.sections.values()]
+    names = tuple((f"a_rather_long_name_{n}", n % 5) for n in range(20))
+    codes = {node: replace(place, names=names) for node, place in CODES.items()}
+    runner.at_once = coded(codes=codes)
+    session.open(diamond, run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    session.seek_backward(9)
+    QApplication.processEvents()
+    assert len(code.chips.chips) == 12
+    assert [section.height() for section in window.parts.side.sections.values()] == heights
+    assert code.view.height() >= code.view.minimumSizeHint().height()
 
 
 def test_another_recording_points_at_nothing(code, session, show):

@@ -27,7 +27,7 @@ LONGEST = 18
 """Letters of a name on a chip."""
 
 
-def _shortened(name: str) -> str:
+def shortened(name: str) -> str:
     """A long name without its beginning where that is a path, whose end tells more."""
     if len(name) <= LONGEST:
         return name
@@ -67,7 +67,7 @@ class Chip(QAbstractButton):
         name = recording.nodes[node_id].name if recording else ""
         name = name or f"node {node_id}"
         self.variable, self.node_id, self.role = variable, node_id, role
-        self.setText(_shortened(name))
+        self.setText(shortened(name))
         self.setAccessibleName(f"{variable} is {name}")
         self.setToolTip(f"{variable} is {name}. A click selects it.")
         self.update()

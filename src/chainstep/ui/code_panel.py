@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.chips import Chips
 from chainstep.ui.code_view import CodeView
@@ -13,8 +13,43 @@ from chainstep.ui.excerpt import excerpt
 from chainstep.ui.section import LEFT, Section
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
+
+
+class _Below(QScrollArea):
+    """What stands below the code: as high as it needs, and scrolled where there is less room.
+
+    So the panel keeps its place, however much there is to be said about a step.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        inside = QWidget()
+        self.lines = QVBoxLayout(inside)
+        self.lines.setSpacing(4)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it at this width."""
+        return QSize(100, self.lines.totalHeightForWidth(max(100, self.width())))
+
+    def minimumSizeHint(self) -> QSize:
+        """A line."""
+        return QSize(50, min(24, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may need another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class CodePanel(Section):
@@ -36,15 +71,15 @@ class CodePanel(Section):
         self.remark.setWordWrap(True)
         self.remark.setTextFormat(Qt.TextFormat.PlainText)
         self.remark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._below = QVBoxLayout()
-        self._below.setSpacing(4)
-        self._below.addWidget(self.chips)
-        self._below.addWidget(self.remark)
+        self._below = _Below()
+        self._below.lines.addWidget(self.chips)
+        self._below.lines.addWidget(self.remark)
+        self._below.lines.addStretch(1)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
         column.addWidget(self.view, 1000)
-        column.addLayout(self._below)
+        column.addWidget(self._below)
         column.addStretch(1)
         for signal in (session.recording_changed, session.view_changed, session.position_changed):
             signal.connect(self._take)
@@ -57,7 +92,7 @@ class CodePanel(Section):
         self.view.set_look(look)
         self.chips.set_look(look)
         self.remark.setStyleSheet(f"color: {look.palette.muted}; font-size: {look.px(12)}px;")
-        self._below.setContentsMargins(look.px(LEFT), 0, look.px(10), 0)
+        self._below.lines.setContentsMargins(look.px(LEFT), 0, look.px(10), 0)
 
     def _take(self) -> None:
         shown = excerpt(self._session)
@@ -67,6 +102,7 @@ class CodePanel(Section):
         self.chips.bind(shown.bound, self._roles())
         self.remark.setText(shown.remark)
         self.remark.setVisible(bool(shown.remark))
+        self._below.updateGeometry()
 
     def _roles(self) -> dict[int, str]:
         """Which nodes run or are written."""

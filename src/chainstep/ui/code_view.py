@@ -104,8 +104,8 @@ class CodeView(QPlainTextEdit):
         return QSize(200, self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """A line and a half."""
-        return QSize(60, round(1.5 * self._spacing()))
+        """Three lines, if there are as many."""
+        return QSize(60, min(3 * self._spacing() + self._look.px(4), self._height()))
 
     def _height(self) -> int:
         """Height of all lines, and of the bar below them where one is wider than the view."""

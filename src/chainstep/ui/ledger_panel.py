@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 from chainstep.figures import full, short
 from chainstep.ledger import Entry, ledger
 from chainstep.trace import Kind, Mode
+from chainstep.ui.chips import shortened
 from chainstep.ui.chronicle import called
 from chainstep.ui.jumps import last_write, subject
 from chainstep.ui.plot import HEIGHT, Curve, Plot
@@ -129,7 +130,7 @@ class Account(QAbstractTableModel):
         return None
 
     def source(self, line: Line) -> str:
-        """Which edge it came through: `d, slot 0`, and whether it was lost."""
+        """Which edge it came through: `d`, and whether it was lost."""
         entry, recording = line.entry, self._session.recording
         if entry.kind is Kind.SEED:
             return "seed"
@@ -143,7 +144,8 @@ class Account(QAbstractTableModel):
         mode = self.lost(line)
         if mode is None:
             return words
-        return f"{words} · lost" + (f" with {SIGNS[mode]}" if len(self._panes) > 1 else "")
+        # First, since a long name is cut at its end.
+        return f"lost{f' with {SIGNS[mode]}' if len(self._panes) > 1 else ''} · {words}"
 
     def number(self, line: Line, column: Column) -> float | None:
         """The number of a cell; None where it has none."""
@@ -324,15 +326,15 @@ class LedgerPanel(Page):
         self.plot.show_curves(self._curves, position, session.backward_length, told)
 
     def _words(self, node: Node) -> str:
-        """`a: 1 of 2 contributions`, or that there are none."""
+        """`a: 1 of 2 writes`, or that there are none."""
         pane = self._session.primary
         assert pane is not None
         if not self.account.lines:
-            return f"{called(node)}: nothing writes it in this pass."
+            return f"{shortened(called(node))}: nothing writes it in this pass."
         lines = self.account.lines
         here = self._session.backward_position
         done, many = bisect_right(lines, here, key=lambda line: line.position), len(lines)
-        return f"{called(node)}: {done} of {many} write{'' if many == 1 else 's'}"
+        return f"{shortened(called(node))}: {done} of {many} write{'' if many == 1 else 's'}"
 
     def _seek(self, index: QModelIndex) -> None:
         if index.isValid() and index.row() < len(self.account.lines):
