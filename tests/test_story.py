@@ -298,6 +298,32 @@ def test_a_pass_that_broke_off_was_sorted_before():
     assert with_order(Order.AS_WRITTEN, [E, C], broken).sort is None
 
 
+@repeatable(100)
+@given(recordings())
+def test_a_story_like_that_of_another_mode_is_the_one_it_would_be_without(recording):
+    for trace in recording.traces:
+        alone = Story(recording, trace)
+        for other in recording.traces:
+            beside = Story(recording, trace, Story(recording, other))
+            assert [beside.moment(n) for n in range(beside.length + 1)] == [
+                alone.moment(n) for n in range(alone.length + 1)
+            ]
+            assert (beside.existing, list(beside.made), beside.takes_as_written) == (
+                *(alone.existing, list(alone.made), alone.takes_as_written),
+            )
+
+
+def test_the_sort_of_the_other_mode_is_taken_where_the_calls_came_in_the_same_order():
+    recording = scenes.recording(scenes.diamond())
+    one, other = recording.traces
+    story = Story(recording, one)
+    assert Story(recording, other, story).sort is story.sort
+    written = replace(one, mode=Mode.AS_WRITTEN, order=Order.AS_WRITTEN)
+    assert Story(recording, written, story).sort is story.sort
+    breadth = replace(one, order=Order.BREADTH_FIRST)
+    assert Story(recording, breadth, story).sort is not story.sort
+
+
 # -- backward ------------------------------------------------------------------------------
 
 

@@ -90,6 +90,7 @@ class Story:
     Args:
         recording: Holds the nodes.
         trace: The pass.
+        like: The story of the same pass in another mode, of which is taken what is the same.
 
     Attributes:
         made: Ids of the nodes that are made for this pass, in order of creation. What an earlier
@@ -99,20 +100,44 @@ class Story:
         sort: What the topological sort does; None where none took place, or not this one.
     """
 
-    def __init__(self, recording: Recording, trace: Trace) -> None:
+    def __init__(self, recording: Recording, trace: Trace, like: Story | None = None) -> None:
         self.recording = recording
         self.trace = trace
+        if like is None or (like.trace.pass_index, like.trace.root) != (
+            trace.pass_index,
+            trace.root,
+        ):
+            like = None
+        self.made: Sequence[int] = like.made if like else self._find_made()
+        self.reached: Sequence[int] = (
+            like.reached if like else array("i", topological(trace.root, self._children))
+        )
         since = first_passes(recording)
-        nodes = recording.nodes
-        new = [node for node, index in since.items() if index == trace.pass_index]
-        new.sort(key=lambda node: (nodes[node].serial, node))
-        self.made: Sequence[int] = array("i", new)
-        self.reached: Sequence[int] = array("i", topological(trace.root, self._children))
         self.existing = sum(since[node] < trace.pass_index for node in self.reached)
         self._taken: Mapping[int, Sequence[int]] | None = None
-        self.sort = self._sorted()
-        self._starts = (0, len(new), len(new) + len(self.sort or ()))
+        self.sort: Sort | None
+        if like is not None and self._sorts_as(like):
+            self.sort, self._taken = like.sort, like._taken  # noqa: SLF001  another of these
+        else:
+            self.sort = self._sorted()
+        made = len(self.made)
+        self._starts = (0, made, made + len(self.sort or ()))
         self._stops = self._find_stops()
+
+    def _find_made(self) -> Sequence[int]:
+        nodes = self.recording.nodes
+        new = nodes_by_first_pass(self.recording).get(self.trace.pass_index, ())
+        return array("i", sorted(new, key=lambda node: (nodes[node].serial, node)))
+
+    def _sorts_as(self, other: Story) -> bool:
+        """Whether the calls came as in another mode, so that the sort is the same."""
+        one, two = self.trace, other.trace
+        own_sort = one.order is Order.AS_WRITTEN and two.order is Order.DEPTH_FIRST
+        return (
+            (one.order is two.order or (own_sort and other.sort is not None))
+            and one.error is two.error is None
+            and one.sequence == two.sequence
+        )
 
     def _children(self, node_id: int) -> Sequence[int]:
         return self.recording.nodes[node_id].children
@@ -445,4 +470,14 @@ def first_passes(recording: Recording) -> Mapping[int, int]:
                 below.update(new)
                 reached.update(new)
             kept.update(dict.fromkeys(reached - kept.keys(), trace.pass_index))
+    return kept
+
+
+def nodes_by_first_pass(recording: Recording) -> Mapping[int, Sequence[int]]:
+    """The nodes that each pass reached first, by its index; kept as :func:`first_passes` is."""
+    kept: dict[int, list[int]] | None = vars(recording).get("_nodes_by_first_pass")
+    if kept is None:
+        kept = vars(recording)["_nodes_by_first_pass"] = {}
+        for node, index in first_passes(recording).items():
+            kept.setdefault(index, []).append(node)
     return kept

@@ -1,10 +1,12 @@
 """Where the last window left off."""
 
 import json
+import threading
 from dataclasses import replace
 
 import pytest
 from conftest import HandRunner
+from PySide6.QtWidgets import QApplication
 
 from chainstep import app
 from chainstep.options import Options
@@ -60,6 +62,12 @@ def on_show(window, qtbot):
     qtbot.waitUntil(lambda: session.recording is not None and not session.running)
 
 
+def all_read(qtbot):
+    """Wait until no recording is being read, and until what was read has been taken."""
+    qtbot.waitUntil(lambda: all(thread.name != "open" for thread in threading.enumerate()))
+    QApplication.processEvents()
+
+
 def worked_on(window, path, qtbot):
     """Run a file, go to step 7 of both modes, select d, close."""
     window.parts.files.open_path(path)
@@ -103,8 +111,7 @@ def test_a_file_that_was_changed_meanwhile_is_shown_as_it_is_now_without_the_old
     worked_on(another(), path, qtbot)
     path.write_text("x = 1\n")
     window = another()
-    with qtbot.waitSignal(window.parts.files._read):
-        pass
+    all_read(qtbot)
     assert window.session.program.text == "x = 1\n"
     assert window.session.recording is None
     assert window.runner.runs == []
@@ -237,7 +244,6 @@ def test_a_damaged_recording_leaves_the_program(another, path, qtbot, settings, 
     file = settings.folder / resumption.RECORDED
     file.unlink() if data is None else file.write_bytes(data)
     window = another()
-    with qtbot.waitSignal(window.parts.files._read):
-        pass
+    all_read(qtbot)
     assert window.session.program.path == path
     assert window.session.recording is None

@@ -126,7 +126,7 @@ def test_edited_text_makes_the_graph_stale_until_it_runs(session, show, runner, 
 def test_a_fault_while_preparing_ends_the_run_and_is_raised_where_it_can_be_shown(
     session, runner, diamond, qtbot, monkeypatch
 ):
-    def broken(_recording, _pass_index=0):
+    def broken(*_):
         raise RuntimeError("no layout")
 
     monkeypatch.setattr("chainstep.ui.session.prepare", broken)

@@ -72,6 +72,16 @@ def test_a_leaf_with_another_number_is_run_again_and_the_step_is_kept(live, qtbo
     assert not live.isWindowModified()
 
 
+def test_the_canvas_shows_the_numbers_of_the_run_that_is_on_show(live, qtbot):
+    run(live, qtbot)
+    live.parts.what_if.set_number(node(live, "b"), -4.0)
+    ran(live, qtbot)
+    # A graph of the same shape may come with the very layout of the one before.
+    drawing = live.parts.stage.canvases[0]._drawing
+    assert drawing.graph is live.session.graph
+    assert drawing.graph.node(node(live, "c").id).data == -8.0
+
+
 def test_numbers_are_taken_back_made_again_and_reset(live, qtbot):
     run(live, qtbot)
     what_if, actions = live.parts.what_if, live.parts.actions
@@ -138,6 +148,20 @@ def test_in_another_text_the_leaf_of_the_same_name_gets_the_number(live, qtbot):
     qtbot.waitUntil(lambda: live.session.tried != frozenset())
     assert (data(live, "b"), data(live, "d")) == (-4.0, -1.0)
     assert live.parts.what_if.words() == "b = -4.0 instead of 3.0"
+
+
+def test_a_text_that_fails_does_not_make_one_lose_what_was_tried_out(live, qtbot):
+    run(live, qtbot)
+    live.parts.what_if.set_number(node(live, "b"), -4.0)
+    ran(live, qtbot)
+    live.session.set_text("a = (\n")
+    live.session.run()
+    ran(live, qtbot)
+    live.session.set_text(f"# mended\n{TWO}")
+    live.session.run()
+    ran(live, qtbot)
+    qtbot.waitUntil(lambda: live.session.tried != frozenset())
+    assert data(live, "b") == -4.0
 
 
 def test_a_leaf_that_another_text_has_no_more_is_forgotten(live, qtbot):

@@ -181,7 +181,23 @@ def _menus(window: MainWindow, actions: Actions) -> dict[str, QMenu]:
         if command.line:
             menu.addSeparator()
         menu.addAction(actions[command.id])
+    for menu in menus.values():
+        _give_letters(menu)
     return menus
+
+
+def _give_letters(menu: QMenu) -> None:
+    """Let submenus be opened by a letter that nothing else in the menu has."""
+    texts = [action.text().replace("&&", "") for action in menu.actions()]
+    taken = {text[text.index("&") + 1].casefold() for text in texts if "&" in text}
+    for action in menu.actions():
+        name = action.text()
+        if action.menu() is None or "&" in name:
+            continue
+        at = next((n for n, sign in enumerate(name) if sign.casefold() not in taken | {" "}), None)
+        if at is not None:
+            taken.add(name[at].casefold())
+            action.setText(f"{name[:at]}&{name[at:]}")
 
 
 def _recent_menu(
@@ -192,8 +208,9 @@ def _recent_menu(
 
     def fill() -> None:
         menu.clear()
-        for path in settings.recent:
-            action = menu.addAction(path.name)
+        for number, path in enumerate(settings.recent, start=1):
+            name = path.name.replace("&", "&&")
+            action = menu.addAction(f"&{number}  {name}")
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: files.open_path(path))
         if menu.isEmpty():

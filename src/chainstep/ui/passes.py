@@ -1,8 +1,10 @@
-"""The backward passes of one recording that are ready to be shown."""
+"""The backward passes of one recording: those that are ready to be shown, and their layouts."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import gc
+import threading
+from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from chainstep.ui.prepared import prepare
@@ -10,11 +12,14 @@ from chainstep.ui.prepared import prepare
 if TYPE_CHECKING:
     from chainstep.trace import Recording
     from chainstep.ui.prepared import Prepared
+    from chainstep.ui.shapes import Layouts
 
 KEPT_BYTES = 128 * 2**20
 """Memory that the passes on hand may take, besides the one on show."""
-QUICK = 12_000
-"""Nodes and steps of a pass that is made ready within some 50 ms where its shape is known."""
+QUICK = 8_000
+"""Nodes and steps of a pass that is made ready within some 30 ms where its layout is known."""
+AHEAD = 2
+"""Passes before and after the one on show whose layouts are made before one asks for them."""
 
 
 class Passes:
@@ -22,11 +27,17 @@ class Passes:
 
     Args:
         first: The pass that is shown first.
+        layouts: Layouts made so far, by shape.
     """
 
-    def __init__(self, first: Prepared) -> None:
+    def __init__(self, first: Prepared, layouts: Layouts) -> None:
         self.recording: Recording = first.recording
+        self._layouts = layouts
         self._ready: OrderedDict[int, Prepared] = OrderedDict()
+        self._wanted: deque[int] = deque()
+        self._thread: threading.Thread | None = None
+        if first.graph is not None and first.layout is not None:
+            layouts.add(first.graph, first.layout)
         self.keep(first)
 
     def find(self, index: int) -> Prepared | None:
@@ -34,12 +45,16 @@ class Passes:
         return self._ready.get(index)
 
     def prepare(self, index: int) -> Prepared:
-        """Make a pass ready, with the layout of the one shown last where that fits."""
-        like = next(reversed(self._ready.values()))
-        return prepare(self.recording, index, like)
+        """Make a pass ready. Any thread may."""
+        return prepare(self.recording, index, self._layouts)
 
     def is_quick(self, index: int) -> bool:
         """Whether preparing a pass takes no longer than a press of a key may."""
+        return self._is_small(index) and (
+            self._layouts.find(self.recording.graph(index)) is not None
+        )
+
+    def _is_small(self, index: int) -> bool:
         traces = [trace for trace in self.recording.traces if trace.pass_index == index]
         return sum(len(trace.initial) + len(trace.steps) for trace in traces) <= QUICK
 
@@ -50,6 +65,46 @@ class Passes:
         most = max(1, KEPT_BYTES // max(1, _bytes(prepared)))
         while len(self._ready) > most:
             self._ready.popitem(last=False)
+        # All this is plain data in no circle: Python's collector is not to walk through it again
+        # and again, which would stop the window for up to half a second each time.
+        gc.freeze()
+        self._look_ahead(prepared.pass_index)
+
+    # -- ahead --------------------------------------------------------------------------
+
+    def _look_ahead(self, index: int) -> None:
+        """Lay out the passes next to one in a thread of its own, the nearest first."""
+        near = (index + way * far for far in range(1, AHEAD + 1) for way in (1, -1))
+        self._wanted.clear()
+        self._wanted.extend(
+            each
+            for each in near
+            if 0 <= each < self.recording.passes
+            and each not in self._ready
+            and self._is_small(each)
+        )
+        if self._wanted and (self._thread is None or not self._thread.is_alive()):
+            self._thread = threading.Thread(target=self._lay_out, name="layouts", daemon=True)
+            self._thread.start()
+
+    def _lay_out(self) -> None:
+        while True:
+            try:
+                index = self._wanted.popleft()
+            except IndexError:
+                return
+            self._layouts.of(self.recording.graph(index))
+
+    def rest(self, timeout_s: float | None = None) -> None:
+        """Wait until nothing is laid out ahead any more, or so many seconds."""
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+
+    def close(self, timeout_s: float = 0.0) -> None:
+        """Give up the passes, and wait so many seconds for the last layout."""
+        self._wanted.clear()
+        gc.unfreeze()
+        self.rest(timeout_s)
 
 
 def _bytes(prepared: Prepared) -> int:

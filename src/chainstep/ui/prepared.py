@@ -10,6 +10,7 @@ from chainstep.divergence import Divergence
 from chainstep.stepper import Stepper
 from chainstep.story import Story
 from chainstep.trace import Kind, Mode
+from chainstep.ui.shapes import Layouts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.readiness import Readiness
-    from chainstep.trace import Recording
+    from chainstep.trace import Recording, Trace
+
+
+LONG = 10_000
+"""Steps of a trace that take longer to walk than one should notice."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +60,13 @@ class Prepared:
         return min((there[number - 1] if number else 0) + offset, latest)
 
 
-def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = None) -> Prepared:
+def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None = None) -> Prepared:
     """Lay out one pass and index its traces. Slow where the graph is large: for other threads.
 
     Args:
         recording: Holds the pass.
         pass_index: Which one, from 0.
-        like: Another pass, whose layout is taken where the two graphs have one shape.
+        layouts: Those of other passes, of which one is taken where it fits.
     """
     traces = {
         mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
@@ -74,61 +79,44 @@ def prepare(recording: Recording, pass_index: int = 0, like: Prepared | None = N
     from chainstep.readiness import Readiness  # noqa: PLC0415
 
     for trace in traces.values():
-        history(trace)  # walked here once, so that the first words about a step come at once
+        if len(trace.steps) > LONG:
+            history(trace)  # walked here, so that the first words about a step come at once
     graph = recording.graph(pass_index)
+    calls = {
+        mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
+        for mode, trace in traces.items()
+    }
+    stories: dict[Mode, Story] = {}
+    orders: dict[Mode, Readiness] = {}
+    for mode, trace in traces.items():
+        like = next(iter(stories.values()), None)
+        stories[mode] = Story(recording, trace, like)
+        # The two forced passes run the same calls at the same steps.
+        twin = next((each for each in orders if _same_calls(traces[each], trace)), None)
+        orders[mode] = Readiness(recording, trace) if twin is None else orders[twin]
     both = traces.get(Mode.ACCUMULATE), traces.get(Mode.OVERWRITE)
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
     return Prepared(
         recording,
         pass_index,
         graph,
-        _laid_out(graph, like),
+        (layouts or Layouts()).of(graph),
         steppers,
-        {mode: Story(recording, trace) for mode, trace in traces.items()},
-        {mode: Readiness(recording, trace) for mode, trace in traces.items()},
+        stories,
+        orders,
         origins(recording, pass_index),
-        {
-            mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
-            for mode, trace in traces.items()
-        },
+        calls,
         None if both[0] is None or both[1] is None else Divergence(both[0], both[1]),
     )
 
 
-def _laid_out(graph: Graph, like: Prepared | None) -> Layout:
-    """The layout of a graph; that of another pass where the graph only has other ids."""
-    from chainstep.layout import layered  # noqa: PLC0415  brings networkx, 200 ms: not at start
-
-    if like is not None and like.graph is not None and like.layout is not None:
-        taken = _taken(graph, like.graph, like.layout)
-        if taken is not None:
-            return taken
-    return layered(graph)
-
-
-def _taken(graph: Graph, other: Graph, layout: Layout) -> Layout | None:
-    """A layout for a graph of the same shape as another one; None where it has another shape.
-
-    Of one shape they are where the nodes, in order of creation, have the same ops and operands:
-    what the iterations of a training loop build. O(nodes + edges).
-    """
-    from chainstep.graph import Edge  # noqa: PLC0415
-    from chainstep.layout import Layout  # noqa: PLC0415
-
-    if len(graph) != len(other):
-        return None
-    ids = {old.id: new.id for old, new in zip(other.nodes, graph.nodes, strict=True)}
-    if ids[other.root] != graph.root:
-        return None
-    for old, new in zip(other.nodes, graph.nodes, strict=True):
-        if old.op != new.op or len(old.children) != len(new.children):
-            return None
-        for one, another in zip(old.children, new.children, strict=True):
-            if ids.get(one, one) != another or (one in ids) is not (another in graph):
-                return None
-    return Layout(
-        {ids[node_id]: box for node_id, box in layout.boxes.items()},
-        {Edge(ids[e.child], ids[e.consumer], e.slot): r for e, r in layout.routes.items()},
-        layout.width,
-        layout.height,
+def _same_calls(one: Trace, other: Trace) -> bool:
+    """Whether two traces differ in numbers alone: all that an order does not look at."""
+    return (
+        one.root == other.root
+        and len(one.steps) == len(other.steps)
+        and all(
+            a.kind is b.kind and a.node == b.node
+            for a, b in zip(one.steps, other.steps, strict=True)
+        )
     )

@@ -24,6 +24,7 @@ from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
 from chainstep.ui.prepared import prepare
+from chainstep.ui.shapes import Layouts
 from chainstep.ui.walk import BEGINNING, Pane, Walk, nearest
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Session(QObject):
         self._delivered = False
         self._ticket = 0
         self._lock = threading.Lock()
+        self._layouts = Layouts()
         self._passes: Passes | None = None
         self._keeps_position = False
         self._example_is_due = False
@@ -340,7 +342,7 @@ class Session(QObject):
         self._example_is_due = example is not None
         # Another program has other Values, and other names for them.
         self.options = replace(self.options, data=(), root=None)
-        self._passes = None
+        self._forget_passes()
         self._walk.show(None, ())
         self._walk.move(BEGINNING)
         self.selected = self.pointed = None
@@ -375,7 +377,7 @@ class Session(QObject):
         self._ran_text, self._ran_data = recording.source, self.options.data
         self._wished_view = next((v for v in View if v.value == bookmark.view), self._wished_view)
         self._bookmark = bookmark
-        self._lay(lambda: _prepare(recording, bookmark.pass_index))
+        self._lay(lambda: self._prepare(recording, bookmark.pass_index))
 
     @property
     def bookmark(self) -> Bookmark:
@@ -417,7 +419,7 @@ class Session(QObject):
         self._run = self._runner(self.program, self.options)
         wished = self._wished_pass()
         self._run.start(
-            lambda recording: self._deliver(ticket, lambda: _prepare(recording, wished))
+            lambda recording: self._deliver(ticket, lambda: self._prepare(recording, wished))
         )
         self.run_changed.emit()
 
@@ -450,6 +452,19 @@ class Session(QObject):
         self._abandon()
         if run is not None:
             run.wait(timeout_s)
+        if self._passes is not None:
+            self._passes.close(timeout_s)
+
+    def _prepare(self, recording: Recording, pass_index: int) -> Prepared:
+        """A pass made ready; one beyond an end is that end. Negative ones count from the end."""
+        passes = recording.passes
+        index = pass_index + passes if pass_index < 0 else pass_index
+        return prepare(recording, max(0, min(index, passes - 1)), self._layouts)
+
+    def _forget_passes(self) -> None:
+        if self._passes is not None:
+            self._passes.close()
+            self._passes = None
 
     def _abandon(self) -> None:
         """Stop a run and never show what it delivers."""
@@ -493,7 +508,8 @@ class Session(QObject):
         if only_a_pass and self._passes is not None:
             self._passes.keep(prepared)
         else:
-            self._passes = Passes(prepared)
+            self._forget_passes()
+            self._passes = Passes(prepared, self._layouts)
             self.tried = self._other_numbers(prepared.recording)
         self._walk.show(prepared, self._modes(prepared))
         course = self.course
@@ -717,13 +733,6 @@ def _views(prepared: Prepared | None) -> tuple[View, ...]:
     """The views that a pass has traces for."""
     has = prepared.steppers if prepared is not None else {}
     return tuple(view for view in View if all(mode in has for mode in view.modes))
-
-
-def _prepare(recording: Recording, pass_index: int) -> Prepared:
-    """A pass made ready; one beyond an end is that end. Negative ones count from the end."""
-    passes = recording.passes
-    index = pass_index + passes if pass_index < 0 else pass_index
-    return prepare(recording, max(0, min(index, passes - 1)))
 
 
 class _Laying:

@@ -26,7 +26,7 @@ from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from chainstep.trace import Trace
     from chainstep.ui.course import Course
@@ -145,9 +145,23 @@ class Track(QSlider):
         for phase, bar in self.bars().items():
             stops = course.stops(phase, most=int(bar.width() / NARROWEST))
             self._lines[phase] = _cut_lines(bar, stops, course.size(phase))
-        self.glyphs = arrange(
-            marks, lambda position: self.x_of(course.place(position)), self._look.px(SIZE + 4)
-        )
+        self.glyphs = arrange(marks, self._xs(course), self._look.px(SIZE + 4))
+
+    def _xs(self, course: Course) -> Callable[[int], float]:
+        """Where positions of the story lie, as :meth:`x_of` says; for thousands of them."""
+        story, bars = course.story, self.bars()
+        ends = [story.bounds(phase)[1] for phase in PHASES]
+        scales = [bars[phase].width() / max(1, course.size(phase)) for phase in PHASES]
+        starts = [
+            bars[phase].left() - story.bounds(phase)[0] * scale
+            for phase, scale in zip(PHASES, scales, strict=True)
+        ]
+
+        def x_of(position: int) -> float:
+            at = min(bisect_left(ends, position), len(ends) - 1)
+            return starts[at] + scales[at] * position
+
+        return x_of
 
     # -- words --------------------------------------------------------------------------
 

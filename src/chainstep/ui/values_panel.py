@@ -442,7 +442,8 @@ class ValuesPanel(Page):
         for column in values.columns:
             texts = values.widest_texts(column)
             metrics = bold if column is NAME else plain
-            widths = [metrics.horizontalAdvance(text) for text in texts]
+            # All signs of this font are of one width, as far as it has them: measure the longest.
+            widths = [metrics.horizontalAdvance(max(texts, key=len, default=""))]
             widths.append(header.horizontalAdvance(column.title))
             needs[column] = max(widths) + padding
         spare = self.table.viewport().width() - sum(needs.values())

@@ -79,10 +79,12 @@ class Viewport(QObject):
         return self._centre
 
     def drawing(self, graph: Graph, layout: Layout) -> Drawing:
-        """The drawing of a layout; made once for all panes."""
-        if self._drawing is None or self._drawing.layout is not layout:
-            self._drawing = Drawing(graph, layout)
-        return self._drawing
+        """The drawing of a graph in its layout; made once for all panes."""
+        drawn = self._drawing
+        # Graphs of one shape may share a layout, and yet hold other numbers.
+        if drawn is None or drawn.layout is not layout or drawn.graph is not graph:
+            drawn = self._drawing = Drawing(graph, layout)
+        return drawn
 
     def show(self, scale: float, centre: tuple[float, float], hold: Hold = Hold.FREE) -> None:
         """Set both at once."""

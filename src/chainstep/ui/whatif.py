@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from chainstep.edits import Edits
 from chainstep.figures import short
+from chainstep.trace import Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -177,6 +178,10 @@ class WhatIf(QObject):
         for node in recording.nodes:
             if node.name in lost and not node.children:
                 found.setdefault(node.name, []).append(node)
+        if not found and recording.outcome.status is not Status.OK:
+            # A run that failed may not have come to them; the next one may.
+            self._lost = lost
+            return
         edits = Edits()
         for name, nodes in found.items():
             if len(nodes) == 1:
