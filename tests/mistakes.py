@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from blunders import BLUNDERS, FAULTLESS
+
 ENGINES = {
     path.stem: path.read_text() for path in sorted((Path(__file__).parent / "diagnose").glob("*.py"))
 }
@@ -17,8 +19,7 @@ CLASSES = {
     "record": "Var",
     "tape": "Num",
     "tape_of_nodes": "Var",
-    "ours": "Value",
-    "micrograd": "Value",
+    "driver": "V",
 }
 ENGINES["ours"] = "from chainstep import Value\n"
 ENGINES["micrograd"] = "from micrograd.engine import Value\n"
@@ -754,17 +755,22 @@ EVERYDAY = (
     TWICE, DIAMOND, SHARED, TANH, UNARY, SUM_ONLY, TRAIN, GRADIENT_CHECK, NUDGE, REMADE,
     ZEROED_AT_THE_END, TWO_ROOTS, MICRO, MOMENTUM, ASCENT, CLIPPED, WARMED_UP, TARGETS,
 )
+MISTAKES += [Mistake(*blunder, ("#!",)) for blunder in BLUNDERS]
+COMPLETE = (
+    "closure", "method", "slopes", "record", "counting", "paths", "subclasses", "context", "ours",
+    "lecture",
+)
 CORRECT = [
     *(
         (engine, use)
-        for engine in ENGINES
-        if engine not in {"none", "functions", "micrograd", "tape", "tape_of_nodes"}
+        for engine in COMPLETE
         for use in EVERYDAY
         if engine != "context" or not ("exp" in use or "import" in use)
     ),
     *((engine, use) for engine in ("tape", "tape_of_nodes") for use in EVERYDAY[:6]),
     *(("micrograd", use) for use in EVERYDAY if "tanh" not in use and "exp" not in use),
     ("functions", FUNCTIONS),
+    *((engine, use) for engine, edits, use in FAULTLESS if not edits),
     ("ours", """
 from chainstep.nn import MLP
 import random
@@ -780,3 +786,4 @@ for k in range(3):
         p.data -= 0.05 * p.grad
 """),
 ]
+ALTERED = [(engine, edits, use) for engine, edits, use in FAULTLESS if edits]

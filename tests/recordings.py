@@ -11,6 +11,20 @@ from hypothesis import strategies as st
 
 from chainstep import codec
 from chainstep.document import document
+from chainstep.evidence import (
+    Backward,
+    Change,
+    ClassFact,
+    Evidence,
+    Failure,
+    Frame,
+    Function,
+    Making,
+    Odd,
+    Point,
+    Read,
+    Trial,
+)
 from chainstep.explain import explain
 from chainstep.graph import Node
 from chainstep.stepper import Stepper
@@ -145,6 +159,87 @@ def recordings(draw):
         tuple(draw(st.lists(NAMES, max_size=2))),
         ("", *(draw(NAMES) for _ in files[1:])),
         draw(codes(len(nodes), len(files))),
+        (),
+        draw(evidence(len(nodes), len(files))),
+    )
+
+
+@st.composite
+def evidence(draw, nodes, files):
+    """What a witness could have told, as far as the reader of a recording can know."""
+    file, line, small = st.integers(0, files - 1), st.integers(1, 12), st.integers(0, 9)
+    node, flag = st.integers(0, nodes - 1), st.booleans()
+    name = st.sampled_from(["__add__", "tanh", "relu", "_backward", "backward", "__iadd__", "f"])
+    where = st.integers(0, 3)
+
+    def few(strategy):
+        return tuple(draw(st.lists(strategy, max_size=3)))
+
+    @st.composite
+    def functions(draw):
+        first = draw(line)
+        last = first + draw(small)
+        inner = ((draw(name), first, last),) if draw(flag) else ()
+        return Function(draw(file), first, last, draw(name), draw(NAMES), inner)
+
+    @st.composite
+    def trials(draw):
+        slots = draw(st.integers(1, 2))
+
+        def row(strategy):
+            return tuple(draw(strategy) for _ in range(slots))
+
+        points = tuple(
+            Point(
+                row(NUMBERS),
+                draw(NUMBERS),
+                row(st.none() | NUMBERS),
+                row(st.none() | NUMBERS) if draw(flag) else (),
+                row(st.none() | NUMBERS) if draw(flag) else (),
+                row(flag),
+                row(flag),
+                abs(draw(st.floats(allow_nan=False))),
+            )
+            for _ in range(draw(st.integers(0, 3)))
+        )
+        numbers = row(st.none())
+        returns = draw(st.sampled_from(["value", "operand", "float"]))
+        at = (draw(file), draw(line))
+        own = min(1, len(points))
+        return Trial(*at, draw(name), draw(flag), "", numbers, (), at, returns, points, own)
+
+    frame = st.builds(Frame, file, line, name, flag)
+    return Evidence(
+        True,
+        few(functions()),
+        few(
+            st.builds(
+                ClassFact,
+                *(NAMES, file, LINES, LINES, LINES, LINES),
+                *(st.just("data"), st.just("grad"), st.sampled_from(["", "_backward"])),
+            )
+        ),
+        few(st.builds(Making, node, file, line, st.lists(small, max_size=2).map(tuple))),
+        few(st.builds(Backward, node, st.sampled_from(["none", "default", "absent", "int"]))),
+        few(st.builds(Read, where, small, small, line)),
+        few(
+            st.builds(Change, where, small, small, NUMBERS, NUMBERS, line, file, small, flag, name)
+        ),
+        few(
+            st.builds(Odd, small, st.sampled_from(["data", "grad"]), NAMES, flag, LINES, file, line)
+        ),
+        few(trials()),
+        few(
+            st.builds(
+                Failure,
+                st.sampled_from(["RecursionError", "TypeError", "ValueError", "KeyError"]),
+                st.just(("Exception",)),
+                NAMES,
+                small,
+                st.lists(frame, max_size=3).map(tuple),
+                st.none() | st.just(0),
+            )
+        ),
     )
 
 

@@ -569,6 +569,7 @@ def test_no_pass_begins_before_all_operands_are_there():
         ('{"evidence":"makings","rows":[[0,2,1,[],[]]]}', "source file 2 is not listed"),
         ('{"evidence":"makings","rows":[[0,0,1,[],[[1]]]]}', "expected 3 parts, found 1"),
         ('{"evidence":"backwards","rows":[[4,"none"]]}', "no node 4"),
+        ('{"evidence":"functions","rows":[[0,2,1,"f","",[]]]}', "do not fit one another"),
         ('{"note":["a"]}', "expected a text"),
         ('{"output":null}', "expected a text"),
         ('{"file":7}', "expected a text"),

@@ -9,7 +9,9 @@ import json
 from pathlib import Path
 
 import pytest
-from mistakes import CORRECT, ENGINES, MISTAKES, written
+from hypothesis import given
+from mistakes import ALTERED, CORRECT, ENGINES, MISTAKES, written
+from recordings import recordings, repeatable
 from test_recorder import SHAPES, record
 
 from chainstep.diagnose import diagnose
@@ -98,6 +100,11 @@ def test_nothing_is_found_where_nothing_is_wrong(engine, use):
     assert faults(findings(written(engine, use))) == []
 
 
+@pytest.mark.parametrize(("engine", "edits", "use"), ALTERED)
+def test_nothing_is_found_in_an_altered_engine_that_is_right(engine, edits, use):
+    assert faults(findings(written(engine, use, edits))) == []
+
+
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
 def test_an_example_is_clean_unless_it_is_wrong_on_purpose(example):
     found = faults(findings(example.program.text))
@@ -133,4 +140,14 @@ def test_a_finding_says_what_happened_where_and_what_to_do():
 
 def test_engines_are_all_used():
     used = {mistake.engine for mistake in MISTAKES} | {engine for engine, _ in CORRECT}
+    used |= {engine for engine, _, _ in ALTERED}
     assert used == set(ENGINES)
+
+
+@repeatable(150)
+@given(recordings())
+def test_any_recording_that_opens_can_be_diagnosed(recording):
+    for each in diagnose(recording):
+        assert each.kind in KINDS
+        assert each.node is None or 0 <= each.node < len(recording.nodes)
+        assert each.pass_index is None or 0 <= each.pass_index < max(recording.passes, 1)

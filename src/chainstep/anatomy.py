@@ -196,6 +196,30 @@ def storage(cls: type, data: str, present: dict[str, Any]) -> str:
     return data
 
 
+def accessors(cls: type, names: Sequence[str]) -> Iterator[types.CodeType]:
+    """The code of the properties of a class that stand before attributes of these names."""
+    for owner in cls.__mro__[:-1]:
+        for member in list(vars(owner).values()):
+            found = list(codes(member)) if isinstance(member, property) else []
+            if any(not set(names).isdisjoint(code.co_names) for code in found):
+                yield from found
+
+
+def number_among(present: dict[str, Any], arguments: Sequence[object], grad: str) -> str | None:
+    """The attribute that holds a Value's number under a name of its own.
+
+    It is the one that holds what the constructor got, else the only number that there is.
+    """
+    numbers = {
+        name: value
+        for name, value in present.items()
+        if name != grad and type(value) is not bool and number(value) is not None
+    }
+    given = next((number(a) for a in arguments if number(a) is not None), None)
+    same = [name for name, value in numbers.items() if number(value) == given]
+    return next(iter(same or (numbers if len(numbers) == 1 else ())), None)
+
+
 def vars_of(cls: type, name: str) -> Any:
     """What a class or its bases define under a name, seen through what is laid over it."""
     for owner in cls.__mro__:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chainstep.anatomy import Observed
+    from chainstep.byhand import Pending
     from chainstep.overlay import Call
     from chainstep.recorder import Recorder
 
@@ -100,12 +101,14 @@ class Pass:
         self.recorder = recorder
         self.running: Running | None = None
         self._reads: dict[int, Any] = {}
+        self._called: set[int] = set()
 
     def begin_call(
         self, obj: object, upstream: float, frame: types.FrameType | None = None
     ) -> Running:
         """A `_backward` begins, called by the code in a frame: one CALL step."""
         node = self.recorder.register.node(obj)
+        self._called.add(id(obj))
         self.recorder.touch(node.id, upstream)
         self._reads.clear()
         self.running = Running(obj, node.id, node.children, upstream)
@@ -346,8 +349,50 @@ class ObservedPass(Pass):
     def __init__(self, recorder: Recorder, root: object) -> None:
         super().__init__(recorder)
         self.root = root
+        self.infers = True
         self._last_reads: list[object] = []
         self._last_called: Running | None = None
+
+    def has_read(self, obj: object) -> bool:
+        """Whether a gradient has been read since it was last written."""
+        return id(obj) in self._reads
+
+    def has_called(self, obj: object) -> bool:
+        """Whether a node's `_backward` has run in this pass."""
+        return id(obj) in self._called
+
+    def resume(self, recent: list[object]) -> None:
+        """Know of the gradients that were read before the pass was recognised."""
+        self._last_reads = list(recent)
+        self._reads.update((id(obj), None) for obj in recent)
+
+    def replay(self, write: Pending) -> None:
+        """Write down a contribution that was made before the pass was recognised."""
+        if self._last_called is None or self._last_called.obj is not write.giver:
+            self._last_called = self.begin_call(write.giver, write.upstream)
+        self.running = self._last_called
+        brought = write.after - write.before if write.was_read else write.after
+        node = self.recorder.register.node(write.obj).id
+        self.recorder.touch(node, write.before)
+        slot = self.running.slot(node)
+        self.recorder.emit(
+            Step(
+                Kind.WRITE,
+                self.running.node,
+                slot,
+                node,
+                self.running.upstream,
+                self.local(self.running, slot, brought),
+                brought,
+                write.before,
+                write.after,
+                write.was_read,
+                write.line,
+                write.file,
+                not write.was_read,
+            )
+        )
+        self.running = None
 
     def read(self, obj: object, grad: Observed) -> Any:
         """The truth, wrapped so that what is added to it can be told."""
@@ -369,7 +414,7 @@ class ObservedPass(Pass):
         was_read = id(obj) in self._reads
         read = self._reads.pop(id(obj), None)
         grad.store(obj, float(value) if isinstance(value, GradientRead) else value)
-        inferred = self.running is None and self._infer(obj)
+        inferred = self.running is None and self.infers and self._infer(obj)
         if self.running is None:
             self._outside(obj, (before, after), frame, assigns=not was_read)
             return

@@ -318,7 +318,26 @@ def _item(kind: type, columns: tuple[Column, ...], fields: object) -> Any:
     given = typed(list, fields)
     if len(given) != len(columns):
         raise RecordingError(f"{kind.__name__} has {len(columns)} fields, not {len(given)}")
-    return kind(*(column(value) for column, value in zip(columns, given, strict=True)))
+    item = kind(*(column(value) for column, value in zip(columns, given, strict=True)))
+    if not _is_whole(item):
+        raise RecordingError(f"{kind.__name__} has parts that do not fit one another")
+    return item
+
+
+def _is_whole(item: object) -> bool:
+    """Whether the fields of an item fit one another."""
+    if isinstance(item, Function):
+        return item.first_line <= item.last_line
+    if isinstance(item, Point):
+        slots = len(item.data)
+        handed = {len(item.slopes), len(item.doubled)} <= {0, slots}
+        rest = (item.central, item.linked, item.changed)
+        return slots > 0 and handed and all(len(part) == slots for part in rest)
+    if isinstance(item, Trial):
+        slots = item.numbers.count(None)
+        fits = all(len(point.data) == slots for point in item.points)
+        return fits and len(item.backward) in {0, 2} and item.own <= len(item.points)
+    return True
 
 
 def _optional(column: Column) -> Column:

@@ -120,7 +120,9 @@ def _kept(tap: Tap, obj: object) -> list[object] | set[object] | frozenset[objec
         if older(child)
     ]
     found = found or _in_contexts(tap, present, older)
-    # An engine with a tape keeps no operands at all: only its closures know them.
+    # An engine with a tape keeps no operands at all: only its list or its closures know them.
+    if not found and id(obj) in tap.tape.entries:
+        return tap.tape.entries[id(obj)][0]
     known = closure_values(tap.backward_function(obj), tap.is_value) if not found else []
     return found or _Unordered(child for child in known if older(child))
 

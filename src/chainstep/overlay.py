@@ -150,7 +150,9 @@ class DataOverlay(Observed):
     def __get__(self, obj: object, owner: type | None = None) -> Any:
         if obj is None:
             return self if self.beneath is MISSING else self.beneath
-        if id(obj) in self._tap.creations:
+        # Operations and closures read all the time, and nobody asks about them.
+        code = sys._getframe(1).f_code  # noqa: SLF001
+        if code not in self._witness.inside and id(obj) in self._tap.creations:
             self._witness.looked(obj, caller(self._tap.accessors))
         return self.load(obj)
 

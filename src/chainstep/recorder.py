@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from chainstep import naming
 from chainstep.anatomy import gradient
-from chainstep.byhand import ByHand
+from chainstep.byhand import RECENT, ByHand, Pending
 from chainstep.controller import ObservedPass, same, table_derivatives
 from chainstep.errors import RecordingError
 from chainstep.forcing import Forcing
@@ -38,21 +38,6 @@ LONGEST_TEXT = 1 << 20
 """Letters of a source file that the recording repeats."""
 
 
-class _Pending:
-    """A write to a gradient that happened while no pass was on."""
-
-    __slots__ = ("after", "before", "file", "line", "obj")
-
-    def __init__(
-        self, obj: object, before: float, after: float, line: int | None, file: int
-    ) -> None:
-        self.obj = obj
-        self.before = before
-        self.after = after
-        self.line = line
-        self.file = file
-
-
 class Recorder:
     """Observes a program between its passes and makes the passes.
 
@@ -74,7 +59,9 @@ class Recorder:
         self._step_number = 0
         self.reached: dict[int, object] = {}
         self._initial: set[int] = set()
-        self._pending: list[_Pending] = []
+        self._pending: list[Pending] = []
+        self._recent: list[object] = []
+        self._has_looked = False
         self._slopes: dict[int, tuple[float, ...] | None] = {}
         self._is_over = False
         self._forcing = Forcing(self)
@@ -97,7 +84,7 @@ class Recorder:
         """
         from chainstep.engine import Value  # noqa: PLC0415  only a program's run needs it
 
-        self._namespace = namespace
+        self._namespace = self.tap.tape.namespace = namespace
         self.tap.consider(Value)
         try:
             with self.tap.watching():
@@ -187,28 +174,84 @@ class Recorder:
 
     def read(self, obj: object, grad: Observed) -> Any:
         """Between passes, a read is just a read."""
+        self._recent.append(obj)
+        del self._recent[:-RECENT]
         return grad.load(obj)
 
     def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:
-        """A write outside every pass: it belongs to the next one."""
+        """A write outside every pass: it belongs to the next one, or shows that one has begun."""
+        giver = self._giver(obj)
+        if giver is not None and self._drives(obj, frame):
+            self._begin_inferred(giver, frame)
+            self.tap.observer.write(obj, grad, value, frame)
+            return
         try:
             before = gradient(grad.load(obj))
         except AttributeError:
             before = 0.0
         grad.store(obj, value)
-        line, file = self.place(frame)
-        self._pending.append(_Pending(obj, before, gradient(value), line, file))
+        written = Pending(obj, (before, gradient(value)), self.place(frame))
+        if giver is not None:
+            written.giver = giver
+            written.upstream = gradient(self.tap.grad(giver).load(giver))
+            written.was_read = any(obj is read for read in self._recent)
+        self._pending.append(written)
         if self._steps + len(self._pending) > self._step_limit:
             self._refuse_steps()
 
-    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
-        """The program runs a `_backward` by hand: a pass begins that ends with the program."""
-        self.reached = self._capture(obj, self._namespaces(call.frame))
-        self._forcing.run(obj)
-        self._begin_written(obj, call.frame)
+    def _giver(self, obj: object) -> object:
+        """The Value whose gradient was read lately and that has this one as an operand."""
+        if not self._recent:
+            return None
+        for _ in range(2):
+            for read in reversed(self._recent):
+                if read is not obj and any(c is obj for c in self.tap.children(read)):
+                    return read
+            if self._has_looked or all(a.backward for a in self.tap.anatomies.values()):
+                return None
+            self._has_looked = True  # once per pass: a tape may have grown since
+            self.tap.look_again()
+        return None
+
+    def _drives(self, obj: object, frame: types.FrameType) -> bool:
+        """Whether code that writes gradients drives a pass: a function, or a line in a loop."""
+        if frame.f_code.co_name != "<module>":
+            return True
+        return any(
+            write.giver is not None and write.obj is not obj and write.line == frame.f_lineno
+            for write in self._pending
+        )
+
+    def _begin_inferred(self, giver: object, frame: types.FrameType) -> None:
+        """A pass has begun in which code of the program's own adds up the gradients."""
+        driver: types.FrameType = frame
+        while driver.f_code.co_freevars and driver.f_back is not None:
+            driver = driver.f_back  # a closure: what calls it is the driver
+        at_top = frame.f_code.co_name == "<module>"
+        early = [w for w in self._pending if w.giver is not None and w.line == frame.f_lineno]
+        root = early[0].giver if early and at_top else giver
+        recent = list(self._recent)
+        observed = self._begin_by_hand(root, driver, early if at_top else [])
+        observed.resume(recent)
+        self.tap.observer = ByHand(self, observed, driver, infers=True)
+
+    def _begin_by_hand(
+        self, root: object, frame: types.FrameType, early: list[Pending]
+    ) -> ObservedPass:
+        """Open the pass that the code in a frame drives; `early` are its first contributions."""
+        self._has_looked = False
+        self.reached = self._capture(root, self._namespaces(frame))
+        self._forcing.run(root)
+        self._begin_written(root, frame)
+        observed = ObservedPass(self, root)
         with self._ending_at_the_limit():
-            self._tell_pending(obj)
-        self.tap.observer = ByHand(self, ObservedPass(self, obj))
+            self._tell_pending(root, observed, early)
+        return observed
+
+    def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
+        """The program runs a `_backward` by hand: a pass begins that its driver ends."""
+        observed = self._begin_by_hand(obj, call.frame, [])
+        self.tap.observer = ByHand(self, observed, call.frame, infers=False)
         return self.tap.observer.call(obj, function, call)
 
     def close_by_hand(self, raised: BaseException | None = None) -> None:
@@ -224,8 +267,10 @@ class Recorder:
         raised, pass_index = self._broken
         return pass_index if raised is error else None
 
-    def _position(self) -> tuple[int, int, bool]:
+    def _position(self, frame: types.FrameType, *, updates: bool) -> tuple[int, int, bool]:
         """Pass and step that come next, and whether a `_backward` or `backward()` is running."""
+        if isinstance(self.tap.observer, ByHand):
+            self.tap.observer.settle(frame, updates=updates)
         observer = self.tap.observer
         if observer is self:
             return self._pass, len(self._pending), False
@@ -309,8 +354,16 @@ class Recorder:
 
     def _begin_written(self, root: object, frame: types.FrameType | None) -> None:
         """Open the trace of a pass that the program makes itself."""
-        line = self.tap.line_of(frame)
+        self._recent.clear()
+        line = self._begun_in(frame)
         self.begin(Mode.AS_WRITTEN, Order.AS_WRITTEN, root, self._true_gradients(), line)
+
+    def _begun_in(self, frame: types.FrameType | None) -> int | None:
+        """The line that began a pass: the call of the function that drives it, if it is one."""
+        line = self.tap.line_of(frame)
+        if frame is not None and frame.f_code.co_name != "<module>":
+            return self.tap.line_of(frame.f_back) or line
+        return line
 
     def begin(
         self,
@@ -341,14 +394,28 @@ class Recorder:
             gradients[self.register.node(write.obj).id] = write.before
         return gradients
 
-    def _tell_pending(self, seeded: object = None) -> None:
-        """Emit the writes made since the last pass; the last one to `seeded` is its seed."""
+    def _tell_pending(
+        self,
+        seeded: object = None,
+        observed: ObservedPass | None = None,
+        early: list[Pending] | None = None,
+    ) -> None:
+        """Emit the writes made since the last pass.
+
+        Args:
+            seeded: The root of a pass by hand: the last write to it is its seed.
+            observed: That pass.
+            early: Those of the writes that are contributions of it.
+        """
         pending, self._pending = self._pending, []
         seeds = [write for write in pending if write.obj is seeded]
         for write in pending:
-            self.emit(self._told(write, seeds=bool(seeds) and write is seeds[-1]))
+            if observed is not None and early and any(write is each for each in early):
+                observed.replay(write)
+            else:
+                self.emit(self._told(write, seeds=bool(seeds) and write is seeds[-1]))
 
-    def _told(self, write: _Pending, *, seeds: bool = False) -> Step:
+    def _told(self, write: Pending, *, seeds: bool = False) -> Step:
         node_id = self.register.node(write.obj).id
         return Step(
             Kind.SEED if seeds else Kind.OUTSIDE,

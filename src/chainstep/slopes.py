@@ -62,6 +62,8 @@ def _kept(tap: Tap, obj: object) -> _Kept | None:
         found = _beside(tap, held, children)
         if found is not None:
             return found
+    if id(obj) in tap.tape.entries:
+        return _beside(tap, tap.tape.entries[id(obj)][1], children)
     for held in present.values():
         if is_plain_object(held) and not tap.is_value(held):
             found = _remembered(held)

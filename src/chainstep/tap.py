@@ -25,16 +25,16 @@ from chainstep.anatomy import (
     OP_OF_METHOD,
     Anatomy,
     Observed,
+    accessors,
     attributes,
     class_codes,
-    codes,
     first_present,
     mentions,
     number,
+    number_among,
     replace_data,
     storage,
     values_in,
-    vars_of,
 )
 from chainstep.overlay import (
     BackwardOverlay,
@@ -209,7 +209,7 @@ class Tap:
 
         self._lay(klass, "__init__", init)
 
-    def _learn(self, obj: object) -> Anatomy | None:
+    def _learn(self, obj: object, arguments: tuple[object, ...] = ()) -> Anatomy | None:
         """The parts of an instance's class, learnt from the instance; None: it is no Value."""
         klass = type(obj)
         grad = first_present(obj, GRAD_NAMES)
@@ -219,6 +219,8 @@ class Tap:
             data = next(
                 (n for n in DATA_NAMES if isinstance(getattr(klass, n, None), property)), None
             )
+        if data is None and grad is not None:
+            data = number_among(present, arguments, grad)
         if grad is None or data is None:
             if self._is_own(klass):
                 lacks = "no number" if data is None else "no gradient"
@@ -226,10 +228,8 @@ class Tap:
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
         stored = storage(klass, data, present)
-        for name in (grad, data):
-            member = vars_of(klass, name)
-            self.accessors.update(codes(member) if isinstance(member, property) else ())
         grad = storage(klass, grad, present)
+        self.accessors.update(accessors(klass, (grad, stored)))
         anatomy = Anatomy(grad, data, stored)
         self._lay(klass, grad, GradOverlay(klass, grad, self))
         if self.witness is not None:
@@ -406,7 +406,7 @@ class Tap:
             self._children.pop(reference.key, None)
 
     def _born(self, obj: object, args: Any, kwargs: Any, frame: types.FrameType) -> None:
-        if not self.is_value(obj) and self._learn(obj) is None:
+        if not self.is_value(obj) and self._learn(obj, (*args, *kwargs.values())) is None:
             return
         created = self._register(obj)
         if created.serial in self._data:

@@ -80,11 +80,12 @@ class Witness:
     Attributes:
         muted: Whether nothing that happens now is the program's own doing.
         operations: What can be tried again at the end, by code.
+        inside: Code of which nobody asks what it reads.
         class_lines: Where classes begin, by module and qualified name.
         grad_lines: Where constructors store the first gradient, by class.
     """
 
-    def __init__(self, tap: Tap, position: Callable[[], tuple[int, int, bool]]) -> None:
+    def __init__(self, tap: Tap, position: Callable[..., tuple[int, int, bool]]) -> None:
         self.muted = False
         self.operations: dict[types.CodeType, Operation] = {}
         self.class_lines: dict[tuple[str, str], int] = {}
@@ -96,6 +97,7 @@ class Witness:
         self.odd: list[tuple[str, Odd]] = []
         self._tap = tap
         self._position = position
+        self.inside: set[types.CodeType] = set()
         self._is_outside: dict[types.CodeType, bool] = {}
         self._looks: deque[tuple[int, int, bool]] = deque(maxlen=RECENT_READS)
 
@@ -147,6 +149,8 @@ class Witness:
             tap = self._tap
             found = tap.is_program(code.co_filename) and not tap.in_class(code)
             self._is_outside[code] = found
+            if not found and code not in tap.accessors:
+                self.inside.add(code)
         return found
 
     def _note_operation(self, created: Creation, frame: types.FrameType) -> None:
@@ -277,7 +281,7 @@ class Witness:
         """Somebody reads a gradient."""
         if self.muted or not self._outside(frame.f_code) or len(self.reads) >= MOST_ITEMS:
             return
-        pass_index, step, in_call = self._position()
+        pass_index, step, in_call = self._position(frame, updates=False)
         if not in_call:  # else it is the operation's own reading, if it is written in no class
             serial = self._tap.creation(obj).serial
             self.reads.append(Read(pass_index, step, serial, frame.f_lineno))
@@ -286,7 +290,7 @@ class Witness:
         """Somebody changes the data of a Value that exists; `values` are before and after."""
         if self.muted or len(self.changes) >= MOST_ITEMS:
             return
-        pass_index, step, _ = self._position()
+        pass_index, step, _ = self._position(frame, updates=True)
         before, after = (number(value) for value in values)
         code = frame.f_code
         change = Change(

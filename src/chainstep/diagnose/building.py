@@ -40,7 +40,8 @@ def child_missing(case: Case) -> Iterator[Finding]:
         place, node_id = _construction(case, trial)
         if (place.line, place.file) not in told:
             told.add((place.line, place.file))
-            yield _missing(case, place, trial.name, f"operand number {slot + 1}", None, node_id)
+            operand = _left_out(case, node_id) or f"operand number {slot + 1}"
+            yield _missing(case, place, trial.name, operand, None, node_id)
     for each in case.passes:
         trace = each.written if each.is_real else each.clean
         for number, step in enumerate(trace.steps if trace else ()):
@@ -59,6 +60,15 @@ def child_missing(case: Case) -> Iterator[Finding]:
             place = Place(making.line, making.file)
             at = (each.index, number)
             yield _missing(case, place, name, case.name(target.id), at, node.id)
+
+
+def _left_out(case: Case, node_id: int | None) -> str:
+    """The name of a Value that a node's closure knows and that is none of its children."""
+    code = case.recording.codes.get(node_id) if node_id is not None else None
+    for _, bound in code.names if code is not None else ():
+        if bound != node_id and bound not in case.nodes[node_id or 0].children:
+            return case.name(bound)
+    return ""
 
 
 def _missing(

@@ -165,6 +165,39 @@ def left_off_the_tape(case: Case) -> Iterator[Finding]:
         )
 
 
+def unknown_to_the_driver(case: Case) -> Iterator[Finding]:
+    """Operations that the engine's own `backward()`, where all its rules stand, passes over."""
+    driven = [
+        trial
+        for trial in case.evidence.trials
+        if trial.points and not any(point.doubled for point in trial.points)
+    ]
+    if not any(_brings_something(trial) for trial in driven):
+        return
+    for trial in driven:
+        linked = any(all(point.linked) for point in trial.points)
+        depends = any(slope for point in trial.points for slope in point.central)
+        if _brings_something(trial) or not linked or not depends:
+            continue
+        node_id = next(case.made_by(trial), None)
+        making = None if node_id is None else case.making.get(node_id)
+        place = Place(trial.line, trial.file)
+        if making is not None:
+            place = Place(making.line, making.file)
+        yield case.find(
+            "op-without-backward",
+            f"{trial.name}{case.where(place)} has no rule in backward(): the gradient of its "
+            "result never goes on to its operands.",
+            "Give backward() a rule for it: local derivative times the gradient of the result.",
+            place,
+            node=node_id,
+        )
+
+
+def _brings_something(trial: Trial) -> bool:
+    return any(slope for point in trial.points for slope in point.slopes)
+
+
 def is_cut_off(trial: Trial) -> bool:
     """Whether a result depends on its operands, and neither records nor reaches any of them."""
     points = [point for point in trial.points if not any(point.changed)]
@@ -318,5 +351,6 @@ RULES = (
     overwrites,
     hands_nothing_over,
     left_off_the_tape,
+    unknown_to_the_driver,
     late_binding,
 )

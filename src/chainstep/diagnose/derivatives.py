@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chainstep.diagnose.case import Place, same
+from chainstep.diagnose.truth import gradients_from, slopes_to
 from chainstep.figures import short
 from chainstep.trace import Kind
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from chainstep.diagnose.case import Case
     from chainstep.evidence import Trial
     from chainstep.finding import Finding
-    from chainstep.trace import Trace
 
 TOLERANCE = 1e-5
 """How far, relatively, a local derivative may be from the difference: some add 1e-8 on purpose."""
@@ -31,7 +31,7 @@ def ignores_upstream(case: Case) -> Iterator[Finding]:
         slots = [
             slot
             for point in trial.points
-            if point.doubled
+            if point.doubled and point.slopes
             for slot, (one, two) in enumerate(zip(point.slopes, point.doubled, strict=True))
             if one and two is not None and abs(one - two) <= TOLERANCE * abs(one)
         ]
@@ -40,9 +40,9 @@ def ignores_upstream(case: Case) -> Iterator[Finding]:
         place, node_id, at = _written_at(case, trial, slots[0])
         yield case.find(
             "upstream-ignored",
-            f"The _backward of {_spoken(trial)} hands over its local derivative alone"
-            f"{case.where(place)}: it is the same for an upstream gradient of 1 and of 2. The "
-            "chain rule multiplies by out.grad.",
+            f"The _backward of {_spoken(trial)}{_shown(case, node_id)} hands over its local "
+            f"derivative alone{case.where(place)}: it is the same for an upstream gradient of 1 "
+            "and of 2. The chain rule multiplies by out.grad.",
             "Multiply by out.grad in every line that writes a gradient.",
             place,
             at=at,
@@ -53,10 +53,9 @@ def ignores_upstream(case: Case) -> Iterator[Finding]:
 def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
     """An engine whose `backward()` adds the slopes without the gradient of the consumer."""
     for each in case.written:
-        if each.clean is None or each.written is None or not each.wrong:
+        if each.written is None or not each.wrong:
             continue
-        slopes = _slopes(each.clean)
-        upstream = {s.node: s.upstream for s in each.clean.steps if s.kind is Kind.CALL}
+        right = each.clean.final if each.clean is not None else gradients_from(case, each.root)
         for number, step in enumerate(each.written.steps):
             if step.target is None or number < each.start or step.kind is Kind.SEED:
                 continue
@@ -71,8 +70,8 @@ def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
                 giver
                 for giver in case.consumers.get(step.target, ())
                 if step.node in {None, giver}
-                and any(same(brought, slope) for slope in slopes.get((giver, step.target), ()))
-                and not same(upstream.get(giver) or 0.0, 1.0)
+                and any(same(brought, slope) for slope in slopes_to(case, giver, step.target))
+                and not same((right or {}).get(giver, 0.0), 1.0)
             ]
             if givers and brought != 0:
                 place = Place(step.line, step.file)
@@ -80,21 +79,13 @@ def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
                     "upstream-ignored",
                     f"{case.name(step.target)} gets the local derivative {short(brought)} alone"
                     f"{case.where(place)}, although the gradient of {case.name(givers[0])} is "
-                    f"{short(upstream[givers[0]] or 0.0)}.",
+                    f"{short((right or {}).get(givers[0], 0.0))}.",
                     "Multiply each local derivative by the gradient of the node it belongs to.",
                     place,
                     at=(each.index, number),
                     node=step.target,
                 )
                 return
-
-
-def _slopes(trace: Trace) -> dict[tuple[int, int], list[float]]:
-    found: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for step in trace.steps:
-        if step.kind is Kind.WRITE and step.local is not None:
-            found[step.node or 0, step.target or 0].append(step.local)
-    return found
 
 
 def derivatives(case: Case) -> Iterator[Finding]:
@@ -109,47 +100,79 @@ def derivatives(case: Case) -> Iterator[Finding]:
         if _is_composite(case, trial) and lines - {(trial.file, trial.line)}:
             continue
         place, node_id, at = _written_at(case, trial, slot)
+        shown = next((i for i in case.made_by(trial) if _has_data(case, i, data)), None)
         operand = "its operand" if len(data) == 1 else f"its operand number {slot + 1}"
-        numbers = ", ".join(short(x) for x in data)
+        where = f"at {', '.join(short(x) for x in data)}"
+        if shown is not None:
+            children = case.nodes[shown].children
+            operand = case.name(children[slot])
+            pairs = zip(children, data, strict=True)
+            values = dict.fromkeys(f"{case.name(i)} = {short(x)}" for i, x in pairs)
+            where = f"in {case.name(shown)}, at {', '.join(values)},"
         yield case.find(
             "wrong-local-derivative",
-            f"The derivative of {_spoken(trial)} for {operand} is wrong{case.where(place)}: at "
-            f"{numbers} the _backward uses {short(given)}, but the result changes with a slope of "
+            f"The derivative of {_spoken(trial)} for {operand} is wrong{case.where(place)}: "
+            f"{where} the _backward uses {short(given)}, but the result changes with a slope of "
             f"{short(right)}.",
             "Differentiate what the forward line computes, and use that times out.grad.",
             place,
             at=at,
-            node=node_id,
+            node=node_id if shown is None else shown,
         )
+
+
+def _has_data(case: Case, node_id: int, data: tuple[float, ...]) -> bool:
+    """Whether a node was made from operands with these numbers."""
+    children = case.nodes[node_id].children
+    return len(children) == len(data) and all(
+        same(case.nodes[child].data, x) for child, x in zip(children, data, strict=True)
+    )
 
 
 def _mismatch(trial: Trial) -> tuple[int, float, float, tuple[float, ...]] | None:
     """Slot, what is handed over, the right slope and the point, where they differ for sure."""
     compared: dict[int, int] = defaultdict(int)
-    own: set[int] = set()
-    differ: dict[int, list[tuple[float, float, tuple[float, ...]]]] = defaultdict(list)
-    if not any(slope for point in trial.points for slope in point.central):
-        return None  # rounding and steps: what they hand over is a matter of choice
-    for number, point in enumerate(trial.points):
-        if not any(slope is not None for slope in point.slopes):
-            continue
-        for slot, (given, right) in enumerate(zip(point.slopes, point.central, strict=True)):
-            if right is None or not point.linked[slot]:
-                continue
-            handed = given or 0.0
-            scale = max(abs(right), abs(handed), 1e-2)
-            if point.error > UNCERTAIN * scale:
-                continue
-            compared[slot] += 1
-            off = abs(handed - right)
-            if math.isnan(handed) or off > TOLERANCE * scale + 10 * point.error:
-                differ[slot].append((handed, right, point.data))
-                own |= {slot} if number < trial.own else set()
-    for slot, points in differ.items():
+    differ: dict[int, list[_Pair]] = defaultdict(list)
+    for pair in _pairs(trial):
+        compared[pair.slot] += 1
+        if pair.differs:
+            differ[pair.slot].append(pair)
+    for slot, pairs in differ.items():
+        own = [pair for pair in pairs if pair.is_own]
         # Some operations hold their operand off a border that this program never comes near.
-        if slot in own or 2 * len(points) > compared[slot]:
-            return (slot, *max(points, key=lambda each: abs(each[0] - each[1])))
+        if own or 2 * len(pairs) > compared[slot]:
+            pair = (own or [max(pairs, key=lambda each: abs(each.given - each.right))])[0]
+            return slot, pair.given, pair.right, pair.data
     return None
+
+
+class _Pair(NamedTuple):
+    """What an operation hands over through a slot at a point, and the slope of its forward."""
+
+    slot: int
+    given: float
+    right: float
+    data: tuple[float, ...]
+    differs: bool
+    is_own: bool
+
+
+def _pairs(trial: Trial) -> Iterator[_Pair]:
+    """Whatever of a trial can be compared."""
+    if not any(slope for point in trial.points for slope in point.central):
+        return  # rounding and steps: what they hand over is a matter of choice
+    for number, point in enumerate(trial.points):
+        told = [slope for slope in point.slopes if slope is not None]
+        if not told or (not point.doubled and not any(told)):
+            continue  # the engine's own pass, which brought nothing: that is another fault
+        for slot, (handed, right) in enumerate(zip(point.slopes, point.central, strict=True)):
+            given = handed or 0.0
+            scale = max(abs(right or 0.0), abs(given), 1e-2)
+            if right is None or not point.linked[slot] or point.error > UNCERTAIN * scale:
+                continue
+            off = abs(given - right)
+            differs = math.isnan(given) or off > TOLERANCE * scale + 10 * point.error
+            yield _Pair(slot, given, right, point.data, differs, number < trial.own)
 
 
 def _is_composite(case: Case, trial: Trial) -> bool:
@@ -174,7 +197,8 @@ def _written_at(
                     if step.kind is Kind.WRITE and step.node == node_id and step.slot == slot:
                         place = Place(step.line, step.file)
                         at = (each.index, number if trace is each.written else None)
-                        if step.line is None or _is_driver(case, place):
+                        known = each.clean is not None or node_id in case.recording.codes
+                        if step.line is None or (known and _is_driver(case, place)):
                             place = _formula_at(case, node_id)
                         return place, node_id, at
     for node_id in case.made_by(trial):
@@ -200,6 +224,10 @@ def _formula_at(case: Case, node_id: int) -> Place:
         return Place(code.first_line, code.file)
     making = case.making[node_id]
     return Place(making.line, making.file)
+
+
+def _shown(case: Case, node_id: int | None) -> str:
+    return "" if node_id is None else f", which made {case.name(node_id)},"
 
 
 def _spoken(trial: Trial) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from chainstep.diagnose.case import Place
+from chainstep.diagnose.truth import gradients_from, slopes_to
 from chainstep.figures import short
 
 if TYPE_CHECKING:
@@ -38,13 +40,13 @@ def by_hand(case: Case) -> Iterator[Finding]:
         for node_id in sorted(given, reverse=True):
             number, step = given[node_id]
             told = step.after or 0.0
-            if node_id not in right or node_id == root or told == 0:
+            if node_id not in right or node_id == root or (told == 0 and _is_zeroing(case, step)):
                 continue
             by_others = sum(
                 slope * (given[user][1].after or 0.0)
                 for user in case.consumers.get(node_id, ())
                 if user in given
-                for slope in _slopes_to(case, user, node_id)
+                for slope in slopes_to(case, user, node_id)
             )
             if _near(told, right[node_id]) or _near(told, by_others):
                 continue
@@ -63,6 +65,12 @@ def by_hand(case: Case) -> Iterator[Finding]:
             )
 
 
+def _is_zeroing(case: Case, step: Step) -> bool:
+    """Whether a 0 was written as a 0, and not computed."""
+    value = getattr(case.syntax.statement(step.line), "value", None)
+    return isinstance(value, ast.Constant)
+
+
 def _is_class_code(case: Case, step: Step) -> bool:
     function = case.function(step.line, step.file)
     return function is not None and bool(function.owner)
@@ -70,48 +78,6 @@ def _is_class_code(case: Case, step: Step) -> bool:
 
 def _near(one: float, other: float) -> bool:
     return abs(one - other) <= HAND * max(abs(one), abs(other), 0.05)
-
-
-def _slopes_to(case: Case, user: int, node_id: int) -> list[float]:
-    """Local derivatives of a node through every slot that holds another one."""
-    slopes = _slopes_of(case, user)
-    if slopes is None:
-        return []
-    pairs = zip(case.nodes[user].children, slopes, strict=False)
-    return [slope for child, slope in pairs if child == node_id]
-
-
-def _slopes_of(case: Case, node_id: int) -> tuple[float, ...] | None:
-    """Local derivatives of a node: by the operation table, else as its own backward gives them."""
-    found = case.table(case.nodes[node_id])
-    if found is not None:
-        return found
-    slots: dict[int, float] = {}
-    for each in case.passes:
-        for step in each.clean.steps if each.clean is not None else ():
-            if step.node == node_id and step.slot is not None and step.local is not None:
-                slots[step.slot] = step.local
-    children = case.nodes[node_id].children
-    return tuple(slots[k] for k in range(len(children))) if len(slots) == len(children) else None
-
-
-def gradients_from(case: Case, root: int) -> dict[int, float] | None:
-    """The gradients of all that a root reaches, by the chain rule; None where a slope is unknown.
-
-    Operands have smaller ids than what was made from them, unless there is a cycle.
-    """
-    gradients = {root: 1.0}
-    for node_id in range(root, -1, -1):
-        if node_id not in gradients or not case.nodes[node_id].children:
-            continue
-        slopes = _slopes_of(case, node_id)
-        if slopes is None:
-            return None
-        for child, slope in zip(case.nodes[node_id].children, slopes, strict=True):
-            if child >= node_id:
-                return None
-            gradients[child] = gradients.get(child, 0.0) + slope * gradients[node_id]
-    return gradients
 
 
 RULES = (by_hand,)

@@ -257,7 +257,7 @@ def _never_run(case: Case, each: Pass) -> Finding | None:
                 at=(each.index, calls[1]),
                 node=node_id,
             )
-        is_silent = each.clean is not None and node_id not in each.clean_writes
+        is_silent = each.clean is None or node_id not in each.clean_writes
         if not calls and final.get(node_id, 0.0) != 0 and not is_silent:
             if _has_twin(case, each, node_id) or not any(each.calls(i) for i in each.inner):
                 continue

@@ -70,13 +70,13 @@ def _exception(case: Case, place: Place) -> Finding:
 
 
 def _endless_loop(case: Case) -> int | None:
-    """The line of the loop that did not end: the innermost one that is called while, else for."""
+    """The line of the loop that did not end: the outermost call that stands in one, while first."""
     frames = [frame for failure in case.evidence.failures for frame in failure.frames]
     lines = [frame.line for frame in frames if frame.file == 0]
     if case.recording.outcome.line is not None:
         lines.append(case.recording.outcome.line)
     for kinds in ((ast.While,), (ast.For, ast.AsyncFor)):
-        for line in reversed(lines):
+        for line in lines:
             loop = case.syntax.loop(line, kinds)
             if loop is not None:
                 return loop.lineno

@@ -252,10 +252,14 @@ def _is_repeated(case: Case, node: Node, moment: Moment) -> bool:
 
 
 def _is_step(case: Case, change: Change) -> bool:
-    """Whether a change of data comes from a gradient: its line reads one, or a class did it."""
+    """Whether a change of data comes from a gradient: its own was read since, or a class did it."""
     if change.file != 0 or change.in_class:
         return True
-    return any(read.line == change.line for read in case.evidence.reads)
+    return any(
+        read.line == change.line
+        or (read.serial == change.serial and read.pass_index == change.pass_index)
+        for read in case.evidence.reads
+    )
 
 
 # -- updates ---------------------------------------------------------------------------
@@ -263,27 +267,16 @@ def _is_step(case: Case, change: Change) -> bool:
 
 def climbing(case: Case) -> Iterator[Finding]:
     """Updates that move the parameters along the gradient of a loss."""
-    along: list[tuple[Pass, Change]] = []
-    against = 0
-    for each in case.written:
-        assert each.written is not None
-        for node_id in each.reached:
-            node = case.nodes[node_id]
-            if node.children:
-                continue
-            for change in case.changes.get(node.serial, ()):
-                if change.pass_index != each.index + 1 or not _is_step(case, change):
-                    continue
-                gradient = _gradient_at(case, each, node_id, change)
-                moved = (change.after - change.before) * gradient
-                if moved > 0:
-                    along.append((each, change))
-                elif moved < 0:
-                    against += 1
-    if not along or len(along) < SHARE * (len(along) + against):
+    moves = list(_moves(case))
+    along = [(each, change) for each, change, moved in moves if moved > 0]
+    if not along or len(along) < SHARE * len(moves):
         return
     each, change = along[0]
-    if not is_loss(case, each.root, steps=len({index.index for index, _ in along})):
+    passes = {index.index for index, _ in along}
+    reads = {read.line for read in case.evidence.reads}
+    if len(passes) < 2 and change.line not in reads and not change.in_class:
+        return  # one nudge, as in a check by differences
+    if not is_loss(case, each.root, steps=len(passes)):
         return
     node_changed = case.by_serial[change.serial]
     place = Place(change.line, change.file)
@@ -298,6 +291,21 @@ def climbing(case: Case) -> Iterator[Finding]:
         at=(each.index, None),
         node=node_changed.id,
     )
+
+
+def _moves(case: Case) -> Iterator[tuple[Pass, Change, float]]:
+    """Updates of leaves after a pass, and how far each goes along the gradient."""
+    for each in case.written:
+        for node_id in each.reached:
+            node = case.nodes[node_id]
+            if node.children:
+                continue
+            for change in case.changes.get(node.serial, ()):
+                if change.pass_index == each.index + 1 and _is_step(case, change):
+                    gradient = _gradient_at(case, each, node_id, change)
+                    moved = (change.after - change.before) * gradient
+                    if moved != 0:
+                        yield each, change, moved
 
 
 def _gradient_at(case: Case, each: Pass, node_id: int, change: Change) -> float:
@@ -340,7 +348,7 @@ def changed_data(case: Case) -> Iterator[Finding]:
             if not stale:
                 continue
             clock = max(_seen_at(case, node, user) for user in stale)
-            change = next(c for c in changes if c.clock > clock)
+            change = next((c for c in changes if c.clock > clock), changes[-1])
             if (change.file, change.line) in told:
                 continue
             told.add((change.file, change.line))
