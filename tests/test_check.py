@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chainstep import check, cli, pytorch
+from chainstep import check, cli, judging, pytorch
 from chainstep.finding import finding
 from chainstep.options import Options
 from chainstep.program import load
@@ -37,14 +37,14 @@ def said(capsys):
 @pytest.fixture
 def silent(monkeypatch):
     """No rule finds anything."""
-    monkeypatch.setattr(check, "diagnose", lambda _recording: ())
+    monkeypatch.setattr(judging, "diagnose", lambda _recording: ())
 
 
 @pytest.fixture
 def alarmed(monkeypatch):
     """One rule finds the same in every program."""
     told = finding("seed-missing", "The root keeps its 0.", "Set its grad to 1.", 7, pass_index=0)
-    monkeypatch.setattr(check, "diagnose", lambda _recording: (told,))
+    monkeypatch.setattr(judging, "diagnose", lambda _recording: (told,))
 
 
 # -- one program ----------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_a_finding_is_told_with_code_line_and_remedy(said):
 
 def test_a_note_is_no_fault(said, monkeypatch):
     told = finding("dead-unit", "The relu h is off.", "", 3)
-    monkeypatch.setattr(check, "diagnose", lambda _recording: (told,))
+    monkeypatch.setattr(judging, "diagnose", lambda _recording: (told,))
     status, out, _ = said("check", DIAMOND)
     assert status == 0
     assert "dead-unit (only a note)" in out
@@ -241,3 +241,25 @@ def test_a_user_who_has_had_enough_ends_all_runs(said, monkeypatch, tmp_path):
     status, _, err = said("check", endless, endless, "--time", "50")
     assert status == 2
     assert "Interrupted" in err
+
+
+# -- said once ------------------------------------------------------------------------------
+
+
+def test_a_program_that_python_cannot_read_is_told_of_once(said, tmp_path):
+    file = tmp_path / "typo.py"
+    file.write_text("b = (1 +\n", encoding="utf-8")
+    status, out, err = said("check", file)
+    assert (status, err) == (1, "")
+    assert (out.count("never closed"), out.count("line 1:")) == (1, 1)
+
+
+def test_an_exception_is_told_of_once_and_what_was_printed_stays(said, tmp_path):
+    file = tmp_path / "fails.py"
+    file.write_text(
+        "from chainstep import Value\na = Value(1)\nprint('here')\nq\n", encoding="utf-8"
+    )
+    status, out, err = said("check", file)
+    assert (status, err) == (1, "")
+    assert "It ended early" not in out
+    assert "here" in out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import threading
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,23 +12,22 @@ from typing import TYPE_CHECKING
 
 from chainstep import pytorch, report
 from chainstep.arguments import PROGRAM_HELP, add_limits, count, limits
-from chainstep.diagnose import diagnose
 from chainstep.errors import ChainstepError, ProgramError
+from chainstep.judging import Stop, judge
 from chainstep.options import Options
 from chainstep.program import EXAMPLE_PREFIX, STANDARD_INPUT, load
-from chainstep.report import Report
 from chainstep.reruns import Rerunner
-from chainstep.runner import Run, interpreter
+from chainstep.runner import interpreter
 from chainstep.saved import is_recording, open_recording
 from chainstep.table import aligned, describe
 from chainstep.trace import Status
-from chainstep.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from chainstep.program import Program
-    from chainstep.trace import Recording
+    from chainstep.report import Report
+    from chainstep.verify import SecondOpinion
 
     Writes = Callable[[Report], str]
 
@@ -70,7 +68,7 @@ def check(path: str, settings: Settings, stop: Stop) -> Report:
         recording = saved.recording
         if saved.problem:
             recording = replace(recording, notes=(*recording.notes, saved.problem))
-        return _judge(path, recording, None, settings)
+        return judge(path, recording, torch=_opinion(settings))
     return check_program(path, load(path), settings, stop)
 
 
@@ -82,43 +80,11 @@ def check_program(path: str, program: Program, settings: Settings, stop: Stop) -
     """
     recording = stop.run(program, replace(settings.options, check=True))
     reruns = Rerunner(program, settings.options, recording, settings.jobs, stop.run)
-    return _judge(path, recording, reruns, settings)
+    return judge(path, recording, reruns, _opinion(settings))
 
 
-def _judge(path: str, recording: Recording, reruns: Rerunner | None, settings: Settings) -> Report:
-    opinion = pytorch.gradients if settings.torch else None
-    gradients = verify(recording, reruns, opinion)
-    return Report(path, recording, gradients, tuple(diagnose(recording)))
-
-
-class Stop:
-    """Ends everything that runs, at once, when the user has had enough."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: set[Run] = set()
-        self._stopped = False
-
-    def run(self, program: Program, options: Options) -> Recording:
-        """Run a program and wait for it; an early end is an outcome like any other."""
-        run = Run(program, options)
-        found: list[Recording] = []
-        with self._lock:
-            self._running.add(run)
-            if self._stopped:
-                run.stop()
-        run.start(found.append)
-        run.wait()
-        with self._lock:
-            self._running.discard(run)
-        return found[0]
-
-    def all(self) -> None:
-        """Stop what runs now and what will be started."""
-        with self._lock:
-            self._stopped = True
-            for run in self._running:
-                run.stop()
+def _opinion(settings: Settings) -> SecondOpinion | None:
+    return pytorch.gradients if settings.torch else None
 
 
 # -- the command ----------------------------------------------------------------------------
@@ -209,7 +175,8 @@ def _one(path: str, settings: Settings, writes: Writes) -> int:
             raise
     written = writes(done)
     _write(written if written.endswith("\n") else f"{written}\n")
-    if done.recording.outcome.status is not Status.OK:
+    # The text of the report says itself how the run ended.
+    if writes is report.document and done.recording.outcome.status is not Status.OK:
         _say(f"chainstep: {done.recording.program}: {describe(done.recording.outcome)}")
     return DONE if done.is_clean else FAILED
 

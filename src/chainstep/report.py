@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from chainstep.figures import short
 from chainstep.finding import KINDS, Severity
 from chainstep.formula import called
 from chainstep.table import aligned, head
-from chainstep.trace import Status
+from chainstep.trace import Outcome, Status
 from chainstep.verify import Verdict, by_disagreement
 
 if TYPE_CHECKING:
@@ -123,11 +123,22 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def text(report: Report) -> str:
     """A report to be read in a terminal, with a newline at its end."""
     recording = report.recording
-    blocks = [head(recording), _findings(report)]
+    blocks = [_head(report), _findings(report)]
     for pass_index in range(recording.passes):
         chosen = [each for each in report.gradients if each.pass_index == pass_index]
         blocks.append(_table(recording, pass_index, chosen))
     return "\n\n".join(blocks) + "\n"
+
+
+def _head(report: Report) -> str:
+    """What a recording is of; how it ended and what Python said of that only if no finding does."""
+    recording = report.recording
+    if not any(each.message == recording.outcome.message for each in report.findings):
+        return head(recording)
+    unread = any(each.kind == "syntax-error" for each in report.findings)
+    return head(
+        replace(recording, outcome=Outcome(Status.OK), output="" if unread else recording.output)
+    )
 
 
 def _findings(report: Report) -> str:
@@ -160,7 +171,7 @@ def _table(recording: Recording, pass_index: int, gradients: Sequence[Gradient])
     """The gradients of one pass, the worst first."""
     shown = [each for each in by_disagreement(gradients) if _is_shown(recording, each)]
     asked = any(each.torch is not None for each in gradients)
-    titles = ["node", "op", "as written", "grad +=", "difference"]
+    titles = ["node", "op", "as written", "grad +=", "central difference"]
     rows = [[*titles, *(["PyTorch"] if asked else []), ""]]
     rows += [_row(recording, each, asked=asked) for each in shown[:MOST_ROWS]]
     counts = Counter(each.verdict for each in gradients)

@@ -95,9 +95,11 @@ class Rerunner:
         if self._recording.outcome.status is not Status.OK:
             return {}
         nodes = self._recording.nodes
-        data = tuple((nodes[node_id].serial, number) for node_id, number in moves.items())
+        # Numbers that are tried out already stay, but for those that are moved.
+        data = dict(self._options.data)
+        data.update({nodes[node_id].serial: number for node_id, number in moves.items()})
         try:
-            moved = self._run(self._program, replace(self._options, data=data))
+            moved = self._run(self._program, replace(self._options, data=tuple(data.items())))
         except ChainstepError:
             return {}
         return roots(moved) if moved.outcome.status is Status.OK else {}

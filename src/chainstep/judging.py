@@ -1,0 +1,232 @@
+"""Judges what a run left: a verdict on every gradient, and what is wrong with the program.
+
+The command line waits for it; the window has it done in a thread of its own, and can stop it.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chainstep.diagnose import diagnose
+from chainstep.errors import ChainstepError
+from chainstep.report import Report
+from chainstep.reruns import Rerunner
+from chainstep.runner import Run
+from chainstep.trace import Mode, Status
+from chainstep.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chainstep.finding import Finding
+    from chainstep.options import Options
+    from chainstep.program import Program
+    from chainstep.trace import Recording, Step, Trace
+    from chainstep.verify import SecondOpinion
+
+WORTH_ANOTHER_RUN = frozenset({Status.OK, Status.EXCEPTION, Status.NO_GRAPH})
+"""How a run may have ended for another one to tell more, within as much time."""
+
+
+class Stop:
+    """Ends everything that runs, at once, when the user has had enough."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[Run] = set()
+        self._stopped = False
+
+    def __bool__(self) -> bool:
+        return self._stopped
+
+    def run(self, program: Program, options: Options) -> Recording:
+        """Run a program and wait for it; an early end is an outcome like any other.
+
+        Raises:
+            ChainstepError: The user has had enough already.
+        """
+        run = Run(program, options)
+        found: list[Recording] = []
+        with self._lock:
+            if self._stopped:
+                raise ChainstepError("The check was stopped.")
+            self._running.add(run)
+        run.start(found.append)
+        run.wait()
+        with self._lock:
+            self._running.discard(run)
+        return found[0]
+
+    def all(self) -> None:
+        """Stop what runs now and what will be started."""
+        with self._lock:
+            self._stopped = True
+            for run in self._running:
+                run.stop()
+
+
+def judge(
+    path: str,
+    recording: Recording,
+    reruns: Rerunner | None = None,
+    torch: SecondOpinion | None = None,
+) -> Report:
+    """Judge a recording.
+
+    Args:
+        path: The program as the user named it.
+        recording: What its run left.
+        reruns: What runs it again for differences; None where it may not run.
+        torch: PyTorch, if it is to be asked.
+    """
+    return Report(path, recording, verify(recording, reruns, torch), tuple(diagnose(recording)))
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the window has to be judged.
+
+    Attributes:
+        program: What ran.
+        options: How it ran.
+        recording: What is on show of it.
+        runs_again: Whether it may run again, which tells more: what has only been opened, and not
+            been run, may not.
+    """
+
+    program: Program
+    options: Options
+    recording: Recording
+    runs_again: bool
+
+
+class Check:
+    """Judges a recording that is on show in a thread of its own. Begins once.
+
+    The program runs again to gather evidence, as the run on show was not slowed down by that.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._stop = Stop()
+        self._thread: threading.Thread | None = None
+
+    def start(self, finished: Callable[[Report | Exception], None]) -> None:
+        """Begin. `finished` is called at most once, on another thread; never after a stop."""
+        assert self._thread is None
+        self._thread = threading.Thread(
+            target=self._work, args=(finished,), name="chainstep-check", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it; nothing is delivered any more."""
+        self._stop.all()
+
+    def wait(self, timeout_s: float | None = None) -> None:
+        """Block until it has ended, or so long."""
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+
+    def _work(self, finished: Callable[[Report | Exception], None]) -> None:
+        result: Report | Exception
+        try:
+            result = self._report()
+        except Exception as fault:  # noqa: BLE001  raised again where the window can show it
+            result = fault
+        if not self._stop:
+            finished(result)
+
+    def _report(self) -> Report:
+        subject, run = self._subject, self._stop.run
+        program, options, shown = subject.program, subject.options, subject.recording
+        if not subject.runs_again or shown.outcome.status not in WORTH_ANOTHER_RUN:
+            return judge(shown.program, shown)
+        evidence = run(program, replace(options, check=True))
+        reruns = Rerunner(program, options, shown, runs=run)
+        gradients = verify(shown, reruns)
+        findings = tuple(fitted(found, evidence, shown) for found in diagnose(evidence))
+        return Report(shown.program, shown, gradients, findings)
+
+
+def fitted(found: Finding, there: Recording, here: Recording) -> Finding:
+    """What was found in one run of a program, as it stands in another run of it.
+
+    A node is known again by the order of creation, a step by what it does to which nodes. What
+    the other run does not have, the finding does not speak of.
+    """
+    same = _matching(there, here)
+    node = None if found.node is None else same.get(found.node)
+    pass_index, step = found.pass_index, None
+    if pass_index is not None and pass_index >= here.passes:
+        pass_index = None
+    if pass_index is not None and found.step is not None:
+        traces = telling(there, pass_index), telling(here, pass_index)
+        if traces[0] is not None and traces[1] is not None:
+            step = _step(found.step, traces[0], traces[1], same)
+    name = there.files[found.file] if found.file < len(there.files) else None
+    if found.file and name in here.files:
+        return replace(
+            found, node=node, pass_index=pass_index, step=step, file=here.files.index(name)
+        )
+    line = found.line if found.file == 0 else None
+    return replace(found, node=node, pass_index=pass_index, step=step, line=line, file=0)
+
+
+def telling(recording: Recording, pass_index: int) -> Trace | None:
+    """The trace of a pass that findings count steps in: as written, else with `+=`."""
+    written = recording.trace(Mode.AS_WRITTEN, pass_index)
+    return written if written is not None else recording.trace(Mode.ACCUMULATE, pass_index)
+
+
+def _matching(there: Recording, here: Recording) -> dict[int, int]:
+    """The nodes of one run that are in another, by their ids there and here."""
+    by_serial = {node.serial: node for node in here.nodes}
+    pairs = ((node, by_serial.get(node.serial)) for node in there.nodes)
+    return {one.id: other.id for one, other in pairs if other is not None and one.op == other.op}
+
+
+def _step(number: int, there: Trace, here: Trace, same: dict[int, int]) -> int | None:
+    """The number of a step in another run: the same one, else the nearest that does the same."""
+    if number >= len(there.steps):
+        return None
+    step = there.steps[number]
+    wanted = _act(step, same)
+    if number < len(here.steps) and _act(here.steps[number]) == wanted:
+        return number
+    alike = [n for n, each in enumerate(here.steps) if _act(each) == wanted]
+    return min(alike, key=lambda n: abs(n - number), default=None)
+
+
+def _act(step: Step, same: dict[int, int] | None = None) -> tuple[object, ...]:
+    """What a step does, whatever the numbers."""
+    node, target = step.node, step.target
+    if same is not None:
+        node = None if node is None else same.get(node, -1)
+        target = None if target is None else same.get(target, -1)
+    return step.kind, node, step.slot, target
+
+
+def first_wrong_write(report: Report) -> tuple[int, int] | None:
+    """The pass and the step at which a gradient first goes wrong; None where none does.
+
+    That is the earliest step that a fault names; where none names any, the write after which
+    the first gradient has the wrong number that it keeps.
+    """
+    named = [
+        (each.pass_index, each.step)
+        for each in report.faults
+        if each.pass_index is not None and each.step is not None
+    ]
+    if named:
+        return min(named)
+    last = []
+    for gradient in report.differing:
+        trace = telling(report.recording, gradient.pass_index)
+        steps = () if trace is None else trace.steps
+        writes = [number for number, step in enumerate(steps) if step.target == gradient.node]
+        if writes:
+            last.append((gradient.pass_index, writes[-1]))
+    return min(last, default=None)

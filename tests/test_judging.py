@@ -1,0 +1,173 @@
+"""Judging what is on show: another run gives the evidence, and its words fit what is on show."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import RECORDINGS, A, C, D
+
+from chainstep.errors import ChainstepError
+from chainstep.finding import finding
+from chainstep.judging import Check, Stop, Subject, first_wrong_write, fitted
+from chainstep.options import Options
+from chainstep.program import Program, load
+from chainstep.report import Report
+from chainstep.reruns import Rerunner
+from chainstep.runner import run
+from chainstep.trace import Kind, Mode, Outcome, Status
+from chainstep.verify import Gradient, Verdict
+
+FAULTS = Path(__file__).parent / "faults"
+WRITTEN = RECORDINGS["written"]
+
+
+def found(step=None, node=None, pass_index=0, line=7, file=0):
+    told = finding("overwrite-grad", "x is lost.", "Add.", line, pass_index=pass_index, file=file)
+    return replace(told, step=step, node=node)
+
+
+def report(findings=(), gradients=(), recording=WRITTEN):
+    return Report("diamond.py", recording, tuple(gradients), tuple(findings))
+
+
+def gradient(node, verdict, pass_index=0):
+    return Gradient(node, pass_index, 1.0, 0.0, 1.0, 2.0, 0.0, None, verdict)
+
+
+# -- a check --------------------------------------------------------------------------------
+
+
+def checked(subject):
+    """What a check of something delivers."""
+    delivered, check = [], Check(subject)
+    check.start(delivered.append)
+    check.wait(30)
+    return delivered
+
+
+def test_a_check_finds_the_fault_of_a_student_at_the_step_on_show():
+    program = load(str(FAULTS / "overwrite_in_add.py"))
+    shown = run(program, Options())
+    (done,) = checked(Subject(program, Options(), shown, runs_again=True))
+    (fault,) = done.findings
+    assert (fault.code, fault.line, done.recording) == ("CS101", 16, shown)
+    step = shown.trace(Mode.AS_WRITTEN, fault.pass_index).steps[fault.step]
+    assert (step.kind, shown.nodes[step.target].name, step.line) == (Kind.WRITE, "x", 16)
+    assert first_wrong_write(done) == (0, fault.step)
+    assert [shown.nodes[each.node].name for each in done.differing] == ["x"]
+
+
+def test_what_may_not_run_again_is_judged_as_it_is(monkeypatch):
+    monkeypatch.setattr(Stop, "run", lambda *_: pytest.fail("something was run"))
+    (done,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=False))
+    assert {each.verdict for each in done.gradients} == {Verdict.AGREES}
+
+
+def test_a_program_that_took_too_long_is_not_given_as_long_again(monkeypatch):
+    monkeypatch.setattr(Stop, "run", lambda *_: pytest.fail("something was run"))
+    late = replace(WRITTEN, outcome=Outcome(Status.TIMEOUT, "It took 10 s."))
+    (done,) = checked(Subject(Program("d.py", ""), Options(), late, runs_again=True))
+    assert [each.kind for each in done.findings] == ["infinite-loop"]
+
+
+def test_a_check_that_was_stopped_delivers_nothing(monkeypatch):
+    began, ended = threading.Event(), threading.Event()
+
+    def slow(_stop, _program, _options):
+        began.set()
+        ended.wait(20)
+        return WRITTEN
+
+    monkeypatch.setattr(Stop, "run", slow)
+    delivered, check = [], Check(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
+    check.start(delivered.append)
+    assert began.wait(20)
+    check.stop()
+    ended.set()
+    check.wait(20)
+    assert delivered == []
+
+
+def test_a_fault_of_ours_is_delivered_like_a_report(monkeypatch):
+    monkeypatch.setattr(Stop, "run", lambda *_: 1 // 0)
+    (fault,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
+    assert isinstance(fault, ZeroDivisionError)
+
+
+def test_after_a_stop_nothing_is_started():
+    stop = Stop()
+    stop.all()
+    with pytest.raises(ChainstepError, match="stopped"):
+        stop.run(Program("d.py", ""), Options())
+
+
+def test_numbers_that_are_tried_out_stay_when_another_node_is_moved():
+    runs = []
+
+    def runner(_program, options):
+        runs.append(dict(options.data))
+        return WRITTEN
+
+    options = Options(data=((A, 5.0), (C, 7.0)))
+    Rerunner(Program("d.py", ""), options, WRITTEN, runs=runner).roots({C: 8.0})
+    assert runs == [{A: 5.0, C: 8.0}]
+
+
+# -- a finding of another run ---------------------------------------------------------------
+
+
+def test_a_finding_of_an_equal_run_stays_as_it_is():
+    told = found(step=4, node=D)
+    assert fitted(told, WRITTEN, WRITTEN) == told
+
+
+def test_a_step_is_found_where_the_other_order_has_it():
+    written = WRITTEN.trace(Mode.AS_WRITTEN)
+    steps = written.steps
+    # The calls of c and d, with two writes each, the other way round.
+    swapped = (*steps[:4], *steps[7:10], *steps[4:7], *steps[10:])
+    other = replace(
+        WRITTEN,
+        traces=tuple(
+            replace(each, steps=swapped) if each is written else each for each in WRITTEN.traces
+        ),
+    )
+    assert fitted(found(step=8), WRITTEN, other).step == 5
+
+
+def test_what_the_other_run_does_not_have_is_not_spoken_of():
+    forced = RECORDINGS["forced"]
+    less = replace(forced, nodes=forced.nodes[:2], traces=())
+    told = fitted(found(step=3, node=D), WRITTEN, less)
+    assert (told.node, told.step, told.pass_index) == (None, None, None)
+
+
+def test_a_line_of_a_file_is_found_by_the_name_of_the_file():
+    there = replace(WRITTEN, files=("diamond.py", "other.py", "engine.py"))
+    here = replace(WRITTEN, files=("diamond.py", "engine.py"))
+    told = fitted(found(file=2), there, here)
+    assert (told.file, told.line) == (1, 7)
+    told = fitted(found(file=1), there, here)
+    assert (told.file, told.line) == (0, None)
+
+
+# -- the first wrong write ------------------------------------------------------------------
+
+
+def test_the_first_wrong_write_is_the_earliest_step_that_a_fault_names():
+    faults = [found(step=9), found(step=4), found(step=1, pass_index=None)]
+    assert first_wrong_write(report(faults)) == (0, 4)
+
+
+def test_without_a_fault_it_is_the_last_write_to_the_first_gradient_that_stays_wrong():
+    # The trace: seed; e, c, d; d, a, b; c, a, b; b; a. The last write to d is step 3, to a step 8.
+    gradients = [gradient(A, Verdict.DIFFERS), gradient(D, Verdict.DIFFERS)]
+    gradients.append(gradient(C, Verdict.AGREES))
+    assert first_wrong_write(report(gradients=gradients)) == (0, 3)
+
+
+def test_where_nothing_is_wrong_there_is_no_wrong_write():
+    assert first_wrong_write(report(gradients=[gradient(A, Verdict.AGREES)])) is None
