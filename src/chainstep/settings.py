@@ -21,7 +21,7 @@ RECENT = 8
 PROGRAMS = 100
 """How many programs have breakpoints and watches kept with them."""
 
-SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
+SCALES = (80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 """Sizes of the interface, in percent."""
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
@@ -46,6 +46,7 @@ class Theme(Enum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+    CONTRAST = "high-contrast"
 
 
 class Settings:

@@ -16,6 +16,7 @@ COMMANDS = (
     *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
     *("fit", "fit_selection", "zoom_in", "zoom_out", "zoom_actual", "follow"),
     *("larger", "smaller", "normal", "theme_system", "theme_light", "theme_dark"),
+    "theme_high-contrast",
     *("run", "stop", "order_depth-first", "order_breadth-first", "order_recursive", "seed"),
     *("step_over", "step_into", "step_out", "back_over", "back_into", "restart", "end"),
     *("next_difference", "previous_difference", "next_pass", "previous_pass"),

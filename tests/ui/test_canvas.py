@@ -205,6 +205,26 @@ def test_in_and_out_cancel_each_other_and_actual_is_one(simple: Panes) -> None:
     assert simple.viewport.scale == 1.0
 
 
+def test_at_twice_the_size_of_type_the_graph_is_twice_as_large_too(simple: Panes) -> None:
+    simple.canvas.zoom_actual()
+    simple.viewport.set_unit(2.0)
+    assert simple.viewport.scale == 2.0
+    simple.canvas.zoom_in()
+    simple.canvas.zoom_actual()
+    assert simple.viewport.scale == 2.0
+    simple.viewport.set_unit(1.0)
+    assert simple.viewport.scale == 1.0
+    simple.shown()
+
+
+def test_a_fitted_graph_stays_fitted_whatever_the_size_of_type(simple: Panes) -> None:
+    simple.canvas.fit()
+    for unit in (3.0, 1.0):
+        simple.viewport.set_unit(unit)
+        assert simple.canvas._drawing is not None
+        assert simple.canvas.visible_area().holds(simple.canvas._drawing.bounds)
+
+
 def test_the_scale_has_limits(simple: Panes) -> None:
     for _ in range(60):
         simple.canvas.zoom_in()

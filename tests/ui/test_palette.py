@@ -1,18 +1,21 @@
 """Contrast as WCAG 2 computes it: 4.5:1 for text, 3:1 for marks."""
 
+import colorsys
 from dataclasses import fields
 
 import pytest
 
 from chainstep.settings import Theme
-from chainstep.ui.palette import DARK, LIGHT, Palette, palette
+from chainstep.ui.palette import CONTRAST, DARK, LIGHT, Palette, palette
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+THEMES = pytest.mark.parametrize(
+    "theme", [LIGHT, DARK, CONTRAST], ids=["light", "dark", "contrast"]
+)
 
 TEXT_ON = {
     "text": ("window", "canvas", "card", "quiet", "now_tint", "target_tint", "failed_tint"),
     "muted": ("window", "canvas", "card", "quiet", "now_tint", "target_tint"),
-    "now_text": ("window", "canvas", "card", "now_tint", "target_tint"),
+    "now_text": ("window", "canvas", "card", "quiet", "now_tint", "target_tint"),
     "target": ("window", "canvas", "card", "target_tint"),
     "final": ("window", "canvas", "card", "final_tint"),
     "failed": ("window", "canvas", "card", "failed_tint"),
@@ -73,6 +76,28 @@ def test_marks_reach_three_to_one(theme: Palette, mark: str, ground: str) -> Non
     assert contrast(getattr(theme, mark), getattr(theme, ground)) >= 3
 
 
+@pytest.mark.parametrize(("words", "ground"), pairs(TEXT_ON))
+def test_in_high_contrast_text_reaches_seven_to_one(words: str, ground: str) -> None:
+    assert contrast(getattr(CONTRAST, words), getattr(CONTRAST, ground)) >= 7
+
+
+OKABE_ITO = {"now": ("#e69f00", "#d55e00"), "target": ("#0072b2", "#56b4e9"), "final": ("#009e73",)}
+"""https://jfly.uni-koeln.de/color/: orange and vermilion, blue and sky blue, bluish green."""
+
+
+def hue(colour: str) -> float:
+    """Degrees on the colour circle."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return colorsys.rgb_to_hls(red, green, blue)[0] * 360
+
+
+@THEMES
+@pytest.mark.parametrize("meaning", OKABE_ITO)
+def test_hues_are_okabes_and_itos(theme: Palette, meaning: str) -> None:
+    hues = sorted(hue(colour) for colour in OKABE_ITO[meaning])
+    assert hues[0] - 4 <= hue(getattr(theme, meaning)) <= hues[-1] + 4
+
+
 @THEMES
 def test_every_colour_is_written_as_six_hexadecimal_digits(theme: Palette) -> None:
     for field in fields(theme):
@@ -97,9 +122,16 @@ def test_the_dark_theme_really_is_dark_and_the_light_one_light() -> None:
         (Theme.DARK, False, DARK),
         (Theme.SYSTEM, False, LIGHT),
         (Theme.SYSTEM, True, DARK),
+        (Theme.CONTRAST, False, CONTRAST),
     ],
 )
 def test_a_chosen_theme_wins_over_the_desktop_and_system_follows_it(
     theme: Theme, system_is_dark: bool, expected: Palette
 ) -> None:
     assert palette(theme, system_is_dark) is expected
+
+
+def test_a_desktop_that_asks_for_contrast_gets_it_dark_or_light_and_a_choice_still_wins() -> None:
+    assert palette(Theme.SYSTEM, system_is_dark=True, system_contrasts=True) is CONTRAST
+    assert palette(Theme.SYSTEM, system_is_dark=False, system_contrasts=True) is CONTRAST
+    assert palette(Theme.LIGHT, system_is_dark=True, system_contrasts=True) is LIGHT

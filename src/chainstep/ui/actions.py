@@ -141,7 +141,12 @@ VIEWS = (
 )
 
 
-THEMES = {Theme.SYSTEM: "As the &system", Theme.LIGHT: "&Light", Theme.DARK: "&Dark"}
+THEMES = {
+    Theme.SYSTEM: "As the &system",
+    Theme.LIGHT: "&Light",
+    Theme.DARK: "&Dark",
+    Theme.CONTRAST: "&High contrast",
+}
 
 
 def _view(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[Command]:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["Canvas", "Viewport"]
 
 LEGIBLE = 0.5
-"""Scale below which a new graph is not shown whole."""
+"""Scale below which a new graph is not shown whole, where all is at 100%."""
 READABLE = 0.75
 """Scale at which it is then shown, at the least."""
 DIRECTIONS = {
@@ -346,7 +346,9 @@ class Canvas(Scroller):
         painter.resetTransform()
         pane = self._pane
         if pane is not None:
+            painter.scale(self._view.unit, self._view.unit)
             paint_heading(painter, self._ink, pane.mode)
+            painter.resetTransform()
         if self._shows_focus and self.hasFocus():
             painter.setPen(self._ink.frame)
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -358,7 +360,10 @@ class Canvas(Scroller):
         painter.fillRect(rectangle, self._ink.canvas)
         painter.setPen(self._ink.muted)
         painter.setFont(self._ink.label.font)
-        room = QRectF(rectangle.adjusted(40, 40, -40, -40))
+        unit = self._view.unit
+        painter.scale(unit, unit)
+        room = QRectF(0, 0, rectangle.width() / unit, rectangle.height() / unit)
+        room.adjust(40, 40, -40, -40)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(room, int(flags), self._message())
 
@@ -387,17 +392,18 @@ class Canvas(Scroller):
         drawing = self._drawing
         if drawing is None:
             return
-        bounds, room = drawing.bounds, self.maximumViewportSize()
-        scale, centre = fitting(bounds, room.width(), room.height())
-        if scale < LEGIBLE:
-            high = room.height() - HEADING - MARGIN
-            scale = min(max(high / bounds.height, READABLE), 1.0)
+        bounds, room, unit = drawing.bounds, self.maximumViewportSize(), self._view.unit
+        scale, centre = fitting(bounds, room.width(), room.height(), unit)
+        if scale < LEGIBLE * unit:
+            heading, margin = HEADING * unit, MARGIN * unit
+            high = room.height() - heading - margin
+            scale = min(max(high / bounds.height, READABLE * unit), unit)
             root = card_area(drawing, drawing.graph.root)
             half_x, half_y = room.width() / 2 / scale, room.height() / 2 / scale
-            top = bounds.top - HEADING / scale + half_y
-            bottom = bounds.bottom + MARGIN / scale - half_y
+            top = bounds.top - heading / scale + half_y
+            bottom = bounds.bottom + margin / scale - half_y
             y = bounds.middle[1] if top > bottom else min(max(root.middle[1], top), bottom)
-            centre = (root.right + MARGIN / scale - half_x, y)
+            centre = (root.right + margin / scale - half_x, y)
         self._view.show(scale, centre, Hold.AUTOMATIC)
         if self._follows:
             self._follow(glides=False)

@@ -91,7 +91,11 @@ class MainWindow(QMainWindow):
         tips.hide()
         session.program_changed.connect(self._name)
         self.parts.files.changed.connect(self._name)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply_look)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._apply_look)
+        # What the desktop says of contrast is known from Qt 6.10 on.
+        if hasattr(hints, "accessibility"):
+            hints.accessibility().contrastPreferenceChanged.connect(self._apply_look)
         self.parts.desk.look_changed.connect(self._look_chosen)
         self.parts.desk.layout_forgotten.connect(self.arrange)
         self._name()
@@ -132,8 +136,13 @@ class MainWindow(QMainWindow):
         from chainstep.ui.palette import palette  # noqa: PLC0415
         from chainstep.ui.theme import Look  # noqa: PLC0415
 
-        dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return Look(palette(self.settings.theme, dark), self.settings.scale)
+        hints = QGuiApplication.styleHints()
+        dark = hints.colorScheme() is Qt.ColorScheme.Dark
+        contrasts = (
+            hasattr(hints, "accessibility")
+            and hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
+        )
+        return Look(palette(self.settings.theme, dark, contrasts), self.settings.scale)
 
     def _dress(self) -> None:
         """Give Qt's own parts, dialogs too, the look."""

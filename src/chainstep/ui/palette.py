@@ -1,8 +1,9 @@
-"""The colours of the window by what they mean, as plain text (`#rrggbb`), light and dark.
+"""The colours of the window by what they mean, as plain text: light, dark, high contrast.
 
 One accent means *now*; blue is the target of the current write, green is final. Their hues are
-Okabe and Ito's, darkened (light theme) or lightened (dark theme) until words set in them or on
-them reach a contrast of 4.5:1. No colour stands alone: each has a word, shape or line beside it.
+Okabe and Ito's, darkened (light theme) or lightened (the others) until words set in them or on
+them reach a contrast of 4.5:1, in high contrast 7:1. No colour stands alone: each has a word,
+shape or line beside it.
 Source: Okabe & Ito, "Color Universal Design", https://jfly.uni-koeln.de/color/
 """
 
@@ -160,9 +161,52 @@ DARK = Palette(
     name="#f0b873",
 )
 
+CONTRAST = Palette(
+    dark=True,
+    window="#000000",
+    canvas="#000000",
+    card="#000000",
+    quiet="#1c1c1c",
+    rule="#8f8f8f",
+    text="#ffffff",
+    muted="#dadada",
+    border="#ffffff",
+    edge="#cfcfcf",
+    now="#ffa01f",
+    now_text="#ffb14a",
+    now_tint="#3d2400",
+    on_now="#000000",
+    target="#6cc4ff",
+    target_tint="#00263d",
+    on_target="#000000",
+    final="#2fd8a2",
+    final_tint="#002b1f",
+    on_final="#000000",
+    partial="#4d4d4d",
+    on_partial="#ffffff",
+    failed="#ff9db0",
+    failed_tint="#3f000f",
+    on_failed="#000000",
+    focus="#ffff66",
+    strong="#ffffff",
+    on_strong="#000000",
+    keyword="#e9b5ff",
+    number="#94d4ff",
+    string="#7be8c0",
+    comment="#cfcfcf",
+    name="#ffcf8a",
+)
 
-def palette(theme: Theme, system_is_dark: bool = False) -> Palette:
-    """The colours for a wish, given what the desktop uses where the wish is to follow it."""
+
+def palette(theme: Theme, system_is_dark: bool = False, system_contrasts: bool = False) -> Palette:
+    """The colours for a wish, given what the desktop uses where the wish is to follow it.
+
+    Args:
+        theme: The wish.
+        system_is_dark: Whether the desktop is dark.
+        system_contrasts: Whether it asks for high contrast; that goes before dark and light.
+    """
     if theme is Theme.SYSTEM:
-        return DARK if system_is_dark else LIGHT
-    return DARK if theme is Theme.DARK else LIGHT
+        theme = Theme.DARK if system_is_dark else Theme.LIGHT
+        theme = Theme.CONTRAST if system_contrasts else theme
+    return {Theme.LIGHT: LIGHT, Theme.DARK: DARK, Theme.CONTRAST: CONTRAST}[theme]

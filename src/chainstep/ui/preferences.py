@@ -38,7 +38,12 @@ if TYPE_CHECKING:
     from chainstep.ui.theme import Look
 
 SIZE = (720, 520)
-THEMES = {Theme.SYSTEM: "As the system", Theme.LIGHT: "Light", Theme.DARK: "Dark"}
+THEMES = {
+    Theme.SYSTEM: "As the system",
+    Theme.LIGHT: "Light",
+    Theme.DARK: "Dark",
+    Theme.CONTRAST: "High contrast",
+}
 LIMITS = {
     "time_s": ("&Time", " s", "Seconds that a program may take."),
     "memory_mib": ("&Memory", " MiB", "Memory that a program and all it starts may use."),
@@ -106,7 +111,7 @@ class Preferences(QDialog):
         self._show_sample()
         page = _form(
             ("&Theme", self.theme, "Colours of the window."),
-            ("&Size of type", self.size_, "Of everything but the graph, which has its own zoom."),
+            ("&Size of type", self.size_, "Of everything. The graph has its own zoom besides."),
             ("&Digits", self.digits, "Significant digits of numbers. Hints show every digit."),
         )
         form = page.layout()

@@ -49,6 +49,7 @@ class Scroller(QAbstractScrollArea):
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
         view.scale_changed.connect(self._moved)
         view.centre_changed.connect(self._moved)
+        view.unit_changed.connect(self._arrange)
         for bar in self._bars:
             bar.valueChanged.connect(self._scrolled)
 
@@ -76,13 +77,13 @@ class Scroller(QAbstractScrollArea):
         self._view.zoom(1 / ZOOM_STEP, self._view.centre)
 
     def zoom_actual(self) -> None:
-        """100% around the middle."""
-        self._view.zoom(1 / self._view.scale, self._view.centre)
+        """Actual size around the middle."""
+        self._view.zoom(self._view.unit / self._view.scale, self._view.centre)
 
     def _fit(self, area: Area, hold: Hold = Hold.FREE) -> None:
         # As large as without scroll bars: once everything fits there are none.
         room = self.maximumViewportSize()
-        self._view.show(*fitting(area, room.width(), room.height()), hold)
+        self._view.show(*fitting(area, room.width(), room.height(), self._view.unit), hold)
 
     def _arrange(self) -> None:
         """Choose scale and position anew where the user left them to the pane."""
@@ -99,7 +100,8 @@ class Scroller(QAbstractScrollArea):
             return
         scale, size = self._view.scale, self.viewport().size()
         half_x, half_y = size.width() / 2 / scale, size.height() / 2 / scale
-        margin, heading = MARGIN / 2 / scale, (HEADING - MARGIN / 2) / scale
+        pixel = self._view.unit / scale
+        margin, heading = MARGIN / 2 * pixel, (HEADING - MARGIN / 2) * pixel
         wished = areas[0]
         for area in areas[1:]:
             both = wished.united(area)

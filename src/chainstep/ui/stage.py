@@ -183,6 +183,7 @@ class Stage(QWidget):
 
         if self._viewport is None:
             self._viewport = Viewport(self)
+            self._viewport.set_unit(self._look.percent / 100)
         canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
         canvas.activated.connect(lambda node_id: self.activated.emit(canvas, node_id))
@@ -206,8 +207,11 @@ class Stage(QWidget):
         colors = self._line.palette()
         colors.setColor(colors.ColorRole.Window, QColor(look.palette.rule))
         self._line.setPalette(colors)
+        if self._viewport is not None:
+            self._viewport.set_unit(look.percent / 100)
         for canvas in self.canvases:
             canvas.set_palette(look.palette)
+        self._place_tools()
 
     def set_follows(self, follows: bool) -> None:
         """Whether the canvases keep the active node in sight."""

@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from chainstep.ui.drawing import Area
 
 FIT_LARGEST = 2.0
-"""Scale at which fitting a small drawing stops."""
+"""Scale at which fitting a small drawing stops, where all is at 100%."""
 HEADING = 44
-"""Pixels at the top that a heading covers: nothing is fitted or brought into view there."""
+"""Pixels at the top that a heading covers, at 100%: nothing is fitted or brought into view there.
+"""
 MARGIN = 20
 """Pixels left free around what is fitted. Half of them are around what is brought into view, so
 that nothing moves where everything is fitted."""
 SMALLEST, LARGEST = 0.02, 4.0
-"""Limits of the scale, in pixels per scene unit."""
+"""Limits of the scale, in pixels per scene unit, where all is at 100%."""
 GLIDE_MS = 180
 
 
@@ -47,10 +48,13 @@ class Viewport(QObject):
 
     scale_changed = Signal()
     centre_changed = Signal()
+    unit_changed = Signal()
+    """Everything in the window has another size."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.animated = True
+        self._unit = 1.0
         self.hold = Hold.AUTOMATIC
         self._scale = 1.0
         self._centre = (0.0, 0.0)
@@ -64,6 +68,21 @@ class Viewport(QObject):
     def scale(self) -> float:
         """Pixels per scene unit."""
         return self._scale
+
+    @property
+    def unit(self) -> float:
+        """Pixels per scene unit at actual size: 2 where everything in the window is at 200%."""
+        return self._unit
+
+    def set_unit(self, unit: float) -> None:
+        """Let everything have another size; a scale that the user chose grows along."""
+        ratio = unit / self._unit
+        if ratio == 1:
+            return
+        self._unit = unit
+        if self.hold is Hold.FREE:
+            self.show(self._scale * ratio, self._centre)
+        self.unit_changed.emit()
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -90,11 +109,11 @@ class Viewport(QObject):
         """Set both at once."""
         self._glide.stop()
         self.hold = hold
-        self._set(min(max(scale, SMALLEST), LARGEST), centre)
+        self._set(self._bounded(scale), centre)
 
     def zoom(self, factor: float, anchor: tuple[float, float]) -> None:
         """Change the scale, keeping a point of the scene where it is on the screen."""
-        scale = min(max(self._scale * factor, SMALLEST), LARGEST)
+        scale = self._bounded(self._scale * factor)
         share = self._scale / scale
         centre = tuple(a + (c - a) * share for a, c in zip(anchor, self._centre, strict=True))
         self.show(scale, (centre[0], centre[1]))
@@ -120,6 +139,9 @@ class Viewport(QObject):
         self._glide.setEndValue(QPointF(*centre))
         self._glide.start()
 
+    def _bounded(self, scale: float) -> float:
+        return min(max(scale, SMALLEST), LARGEST * self._unit)
+
     def _glided(self, value: QPointF) -> None:
         self._set(self._scale, (value.x(), value.y()))
 
@@ -132,9 +154,19 @@ class Viewport(QObject):
             self.centre_changed.emit()
 
 
-def fitting(area: Area, width: float, height: float) -> tuple[float, tuple[float, float]]:
-    """(scale, centre) at which a region fills a pane of that size, under its heading."""
-    wide, high = max(width - 2 * MARGIN, 1.0), max(height - HEADING - MARGIN, 1.0)
-    scale = min(wide / max(area.width, 1.0), high / max(area.height, 1.0), FIT_LARGEST)
+def fitting(
+    area: Area, width: float, height: float, unit: float = 1.0
+) -> tuple[float, tuple[float, float]]:
+    """(scale, centre) at which a region fills a pane of that size, under its heading.
+
+    Args:
+        area: The region.
+        width: Of the pane, in pixels.
+        height: The same.
+        unit: Pixels per scene unit at actual size.
+    """
+    heading, margin = HEADING * unit, MARGIN * unit
+    wide, high = max(width - 2 * margin, 1.0), max(height - heading - margin, 1.0)
+    scale = min(wide / max(area.width, 1.0), high / max(area.height, 1.0), FIT_LARGEST * unit)
     x, y = area.middle
-    return scale, (x, y - (HEADING - MARGIN) / 2 / scale)
+    return scale, (x, y - (heading - margin) / 2 / scale)
