@@ -220,8 +220,9 @@ def write(recording: Recording, writer: Writer) -> None:
         writer.end(trace.error)
     writer.after(recording.after)
     evidence = recording.evidence
-    for section in SECTIONS if evidence.checked else ():
-        writer.evidence(section, getattr(evidence, section))
+    for section in SECTIONS:
+        if evidence.checked or getattr(evidence, section):
+            writer.evidence(section, getattr(evidence, section))
     writer.output(recording.output)
     writer.outcome(recording.outcome)
     writer.flush()

@@ -412,6 +412,9 @@ class ObservedPass(Pass):
         before = gradient(_loaded(grad, obj))
         after = gradient(value)
         was_read = id(obj) in self._reads
+        zeroes = self.running is None and not was_read and obj is not self.root and after == 0
+        if zeroes and self.recorder.rewriting.leaves_out_zeroing():
+            return
         read = self._reads.pop(id(obj), None)
         grad.store(obj, float(value) if isinstance(value, GradientRead) else value)
         inferred = self.running is None and self.infers and self._infer(obj)

@@ -1,8 +1,8 @@
 """What a run shows beside its steps, so that faults can be found in it: plain data.
 
 Gathered in the child process where `Options.check` asks for it, written into the recording, and
-read by `diagnose`. A Value is spoken of by its serial (see `Node.serial`), since not every one
-becomes a node.
+read by `diagnose`. Changes of data are always among it: a training loop is told by them. A Value
+is spoken of by its serial (see `Node.serial`), since not every one becomes a node.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     Column = Callable[[object], Any]
+
+
+ALWAYS = "changes"
+"""The section that is there whether or not evidence was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +274,7 @@ class Evidence:
     """Everything that was gathered in one run.
 
     Attributes:
-        checked: Whether evidence was gathered at all.
+        checked: Whether more was gathered than changes of data.
     """
 
     checked: bool = False

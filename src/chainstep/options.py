@@ -38,8 +38,11 @@ class Options:
         limits: When to stop.
         data: Values that get another number than the program gives them, as (serial, number):
             the number is there before anything is computed from it. See `Node.serial`.
-        check: Whether to gather evidence for finding faults: every change of a number is heard,
-            and each operation is called again on fresh Values once the program has ended.
+        check: Whether to gather evidence for finding faults: reads of numbers are heard, and each
+            operation is called again on fresh Values once the program has ended.
+        zeroing: Whether gradients are zeroed between updates: True sees to it, False leaves out
+            the program's own zeroing, None lets it do as it does; see `rewriting`.
+        mirrored: Whether updates of leaves go the other way; see `rewriting`.
     """
 
     seed: int = 0
@@ -49,3 +52,5 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     data: tuple[tuple[int, float], ...] = ()
     check: bool = False
+    zeroing: bool | None = None
+    mirrored: bool = False

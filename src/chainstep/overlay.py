@@ -1,7 +1,7 @@
 """What is laid over the attributes of a Value class, and who hears of it.
 
 Data descriptors, one for the gradient and one for the backward function; each hands what happens
-to the observer of the moment. Where evidence is gathered there is one for the number too.
+to the observer of the moment. One for the number hands on what is stored there.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import types
     from collections.abc import Callable, Container
 
+    from chainstep.rewriting import Rewriting
     from chainstep.witness import Witness
 
 
@@ -139,30 +140,36 @@ class GradOverlay(Observed):
             self._tap.observer.write(obj, self, value, frame)
 
 
-class DataOverlay(Observed):
-    """Laid over the number of one class, where evidence is gathered."""
+class DataStores(Observed):
+    """Laid over the number of one class that keeps it in the `__dict__` of its instances.
 
-    def __init__(self, owner: type, name: str, tap: Hub, witness: Witness) -> None:
+    It hears stores alone: without a `__get__`, reads find the number there as fast as ever.
+    """
+
+    def __init__(self, owner: type, name: str, tap: Hub, rewriting: Rewriting) -> None:
         super().__init__(owner, name)
         self._tap = tap
-        self._witness = witness
-
-    def __get__(self, obj: object, owner: type | None = None) -> Any:
-        if obj is None:
-            return self if self.beneath is MISSING else self.beneath
-        # Operations and closures read all the time, and nobody asks about them.
-        code = sys._getframe(1).f_code  # noqa: SLF001
-        if code not in self._witness.inside and id(obj) in self._tap.creations:
-            self._witness.looked(obj, caller(self._tap.accessors))
-        return self.load(obj)
+        self._rewriting = rewriting
 
     def __set__(self, obj: object, value: Any) -> None:
         if id(obj) not in self._tap.creations:
             self.store(obj, value)
-            return
-        before = self.load(obj)
-        self.store(obj, value)
-        self._witness.changed(obj, (before, value), caller(self._tap.accessors))
+        else:
+            self._rewriting.store(obj, self, value, caller(self._tap.accessors))
+
+
+class DataOverlay(DataStores):
+    """Laid over the number of one class that keeps it elsewhere, or where reads are evidence."""
+
+    def __get__(self, obj: object, owner: type | None = None) -> Any:
+        if obj is None:
+            return self if self.beneath is MISSING else self.beneath
+        witness = self._tap.witness
+        # Operations and closures read all the time, and nobody asks about them.
+        code = sys._getframe(1).f_code  # noqa: SLF001
+        if witness is not None and code not in witness.inside and id(obj) in self._tap.creations:
+            witness.looked(obj, caller(self._tap.accessors))
+        return self.load(obj)
 
 
 class BackwardOverlay(Observed):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chainstep.errors import RecordingError
-from chainstep.evidence import Backward, Evidence, Failure, Making, Read, items
+from chainstep.evidence import ALWAYS, Backward, Evidence, Failure, Making, Read, items
 from chainstep.graph import Node
 from chainstep.trace import (
     Code,
@@ -111,7 +111,7 @@ class Reader:
             sources=tuple(self._sources),
             codes=dict(self._codes),
             after=tuple(self._after),
-            evidence=Evidence(checked=bool(self._evidence), **self._evidence),
+            evidence=Evidence(checked=bool(self._evidence.keys() - {ALWAYS}), **self._evidence),
         )
 
     def _whole_nodes(self) -> Iterator[Node]:

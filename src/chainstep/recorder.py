@@ -16,8 +16,10 @@ from chainstep.anatomy import gradient
 from chainstep.byhand import RECENT, ByHand, Pending
 from chainstep.controller import ObservedPass, same, table_derivatives
 from chainstep.errors import RecordingError
+from chainstep.evidence import ALWAYS
 from chainstep.forcing import Forcing
 from chainstep.register import LimitReached, Register
+from chainstep.rewriting import Rewriting
 from chainstep.root import choose as choose_root
 from chainstep.root import why_no_value
 from chainstep.tap import Tap
@@ -68,6 +70,7 @@ class Recorder:
         self._namespace: dict[str, Any] = {}
         self._broken: tuple[BaseException | None, int] = (None, 0)
         writer.file(path)
+        self.rewriting = self.tap.rewriting = Rewriting(self.tap, self._position, options)
         self._testimony: Testimony | None = None
         if options.check:
             self.tap.witness = Witness(self.tap, self._position)
@@ -109,6 +112,7 @@ class Recorder:
         """
         try:
             outcome = self._finish(namespace)
+            self._tell_changes()
             if self._testimony is not None:
                 is_late = self._is_over or isinstance(error, KeyboardInterrupt)
                 self._testimony.finish(error, tries=not is_late)
@@ -139,6 +143,15 @@ class Recorder:
             return Outcome(Status.NO_GRAPH, message)
         self._record_end(start, [namespace])
         return None
+
+    def _tell_changes(self) -> None:
+        """Write what became of numbers, and what was done about zeroing."""
+        changes = self.rewriting.changes
+        if changes:
+            file = self.file
+            self.writer.evidence(ALWAYS, [replace(c, file=file(path)) for path, c in changes])
+        for sentence in self.rewriting.notes():
+            self.writer.note(sentence)
 
     def record_live(self, root: object, namespaces: list[dict[str, Any]]) -> None:
         """Record the forced passes from a Value that exists already.
@@ -189,6 +202,8 @@ class Recorder:
             before = gradient(grad.load(obj))
         except AttributeError:
             before = 0.0
+        if giver is None and gradient(value) == 0 and self.rewriting.leaves_out_zeroing():
+            return
         grad.store(obj, value)
         written = Pending(obj, (before, gradient(value)), self.place(frame))
         if giver is not None:
@@ -241,6 +256,7 @@ class Recorder:
         """Open the pass that the code in a frame drives; `early` are its first contributions."""
         self._has_looked = False
         self.reached = self._capture(root, self._namespaces(frame))
+        self._see_to_zeroing(root)
         self._forcing.run(root)
         self._begin_written(root, frame)
         observed = ObservedPass(self, root)
@@ -281,6 +297,7 @@ class Recorder:
         """The program calls `backward()`: its own pass, then the two forced ones."""
         self.close_by_hand()
         self.reached = self._capture(obj, self._namespaces(call.frame))
+        self._see_to_zeroing(obj)
         self._begin_written(obj, call.frame)
         try:
             with self._ending_at_the_limit():
@@ -298,6 +315,11 @@ class Recorder:
             raise
         self._end_drive(obj, None)
         return result
+
+    def _see_to_zeroing(self, root: object) -> None:
+        """Zero what a pass reaches, where the run is to zero after updates."""
+        for obj, before in self.rewriting.zero(self._pass, self.reached, root):
+            self._pending.append(Pending(obj, (before, 0.0), (None, 0)))
 
     @contextlib.contextmanager
     def _ending_at_the_limit(self) -> Iterator[None]:

@@ -41,6 +41,7 @@ from chainstep.overlay import (
     Call,
     Creation,
     DataOverlay,
+    DataStores,
     GradOverlay,
     Observer,
     Runs,
@@ -51,6 +52,7 @@ from chainstep.tape import Tape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from chainstep.rewriting import Rewriting
     from chainstep.witness import Witness
 
 ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__")
@@ -90,6 +92,7 @@ class Tap:
         anatomies: The classes that are Values, with the names of their parts.
         near_misses: Classes that might have been, and what they lack.
         witness: Gathers evidence, where it is asked for.
+        rewriting: Hears of numbers that Values get later; None where nobody wants to know.
         tape: Closures that nothing but a list of the program's holds.
         accessors: Code of the properties through which gradients and numbers are reached.
     """
@@ -112,6 +115,7 @@ class Tap:
         self._children: dict[int, list[object]] = {}
         self.tape = Tape(self)
         self.witness: Witness | None = None
+        self.rewriting: Rewriting | None = None
         self.accessors: set[types.CodeType] = set()
         self.serial = 0
         self._data = data or {}
@@ -232,14 +236,21 @@ class Tap:
         self.accessors.update(accessors(klass, (grad, stored)))
         anatomy = Anatomy(grad, data, stored)
         self._lay(klass, grad, GradOverlay(klass, grad, self))
-        if self.witness is not None:
-            self._lay(klass, stored, DataOverlay(klass, stored, self, self.witness))
+        self._lay_over_data(klass, stored)
         self.anatomies[klass] = anatomy
         self.near_misses.pop(klass.__name__, None)
         self._lay_over_backward(klass, present)
         for name in DRIVER_NAMES:
             self._wrap_driver(klass, name)
         return anatomy
+
+    def _lay_over_data(self, klass: type, stored: str) -> None:
+        if self.rewriting is None:
+            return
+        overlay = DataStores(klass, stored, self, self.rewriting)
+        if self.witness is not None or overlay.beneath is not MISSING:
+            overlay = DataOverlay(klass, stored, self, self.rewriting)
+        self._lay(klass, stored, overlay)
 
     def _lay_over_backward(self, klass: type, present: dict[str, object]) -> None:
         for name in BACKWARD_NAMES:
@@ -293,14 +304,15 @@ class Tap:
     @contextmanager
     def unwitnessed(self) -> Iterator[None]:
         """Let nothing that happens in a `with` block count as evidence: it is our own doing."""
-        if self.witness is None:
-            yield
-            return
-        muted, self.witness.muted = self.witness.muted, True
+        hearers = [each for each in (self.witness, self.rewriting) if each is not None]
+        muted = [each.muted for each in hearers]
+        for each in hearers:
+            each.muted = True
         try:
             yield
         finally:
-            self.witness.muted = muted
+            for each, before in zip(hearers, muted, strict=True):
+                each.muted = before
 
     # -- instances -------------------------------------------------------------------------
 

@@ -92,7 +92,6 @@ class Testimony:
         witness, file = self._witness, self._recorder.file
         writer = self._writer
         writer.evidence("reads", witness.reads)
-        writer.evidence("changes", [replace(c, file=file(path)) for path, c in witness.changes])
         writer.evidence("odd", [replace(odd, file=file(path)) for path, odd in witness.odd])
         writer.evidence("failures", [] if error is None else [self._failure(error)])
         writer.evidence("classes", list(self._classes()))

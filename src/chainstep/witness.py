@@ -1,4 +1,4 @@
-"""Gathers evidence while the program runs: who made which Value, who read and changed what.
+"""Gathers evidence while the program runs: who made which Value, and who read what.
 
 Only where `Options.check` asks for it. Holds no Value: serials stand for them.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chainstep import calculus
 from chainstep.anatomy import OP_OF_METHOD, number
-from chainstep.evidence import Change, Odd, Read
+from chainstep.evidence import Odd, Read
 
 if TYPE_CHECKING:
     import types
@@ -23,7 +23,7 @@ RECENT_READS = 24
 """Reads of data that are remembered: a leaf that is made next may have been made from them."""
 
 MOST_ITEMS = 20_000
-"""Reads and changes that are kept: a long training shows its faults early."""
+"""Reads that are kept: a long training shows its faults early."""
 
 NEAR_FRAMES = 3
 """How far above a function that makes a Value the operator is looked for that called it."""
@@ -93,7 +93,6 @@ class Witness:
         self.makers: dict[types.CodeType, None] = {}
         self.class_members: dict[type, list[tuple[str, types.CodeType]]] = {}
         self.reads: list[Read] = []
-        self.changes: list[tuple[str, Change]] = []
         self.odd: list[tuple[str, Odd]] = []
         self._tap = tap
         self._position = position
@@ -252,7 +251,7 @@ class Witness:
         plain = number(thing)
         return None if plain is None else Argument("float", plain=plain)
 
-    # -- reads and changes -----------------------------------------------------------------
+    # -- reads -------------------------------------------------------------------------------
 
     def looked(self, obj: object, frame: types.FrameType) -> None:
         """Somebody reads the data of a Value."""
@@ -285,27 +284,6 @@ class Witness:
         if not in_call:  # else it is the operation's own reading, if it is written in no class
             serial = self._tap.creation(obj).serial
             self.reads.append(Read(pass_index, step, serial, frame.f_lineno))
-
-    def changed(self, obj: object, values: tuple[Any, Any], frame: types.FrameType) -> None:
-        """Somebody changes the data of a Value that exists; `values` are before and after."""
-        if self.muted or len(self.changes) >= MOST_ITEMS:
-            return
-        pass_index, step, _ = self._position(frame, updates=True)
-        before, after = (number(value) for value in values)
-        code = frame.f_code
-        change = Change(
-            pass_index,
-            step,
-            self._tap.creation(obj).serial,
-            float("nan") if before is None else before,
-            float("nan") if after is None else after,
-            frame.f_lineno,
-            0,
-            self._tap.serial,
-            self._tap.in_class(code),
-            code.co_name,
-        )
-        self.changes.append((code.co_filename, change))
 
 
 def _signs(call: list[Argument]) -> list[bool]:
