@@ -313,6 +313,18 @@ def test_the_help_of_trace_names_every_option_and_limit(said):
         assert word in out
 
 
+def test_check_tells_of_each_lesson_whether_it_opens_where_it_says(said, tmp_path):
+    folder = Path(__file__).parents[1] / "resources" / "lessons"
+    right, wrong = folder / "square.md", tmp_path / "wrong.md"
+    wrong.write_text(right.read_text("utf-8").replace("view: both", "view: twice"), "utf-8")
+    assert said("check", str(right)) == (0, f"{right}: opens where it says\n", "")
+    status, out, err = said("check", str(right), str(wrong))
+    assert (status, err) == (1, "")
+    assert out.splitlines()[1] == (
+        "wrong.md, line 3: view is 'twice'; expected accumulate, overwrite, both or as-written."
+    )
+
+
 def test_examples_lists_every_name_and_title_in_order(said):
     status, out, err = said("examples")
     assert (status, err) == (0, "")

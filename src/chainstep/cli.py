@@ -14,7 +14,7 @@ from chainstep.display import open_window
 from chainstep.document import document
 from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.options import Options
-from chainstep.program import examples, load
+from chainstep.program import examples, is_lesson, load
 from chainstep.runner import run
 from chainstep.saved import Saved, is_recording, open_recording
 from chainstep.table import describe, table
@@ -44,6 +44,7 @@ COMMANDS = """\
 commands:
   chainstep trace PROGRAM    every step of the backward pass, as a table or as JSON
   chainstep check PROGRAM    judge every gradient, and find what is wrong
+  chainstep check LESSON.md  whether a lesson is written as it should be
   chainstep examples         names and titles of the bundled examples
 
 Where no window can open, chainstep says why and shows the trace table instead.
@@ -218,9 +219,23 @@ def _tolerate(stream: IO[str]) -> None:
 
 
 def _check(words: Sequence[str]) -> int:
+    if words and all(is_lesson(word) for word in words):
+        return _vet(words)
     from chainstep.check import command  # noqa: PLC0415  brings numpy
 
     return command(words)
+
+
+def _vet(paths: Sequence[str]) -> int:
+    """Check lessons, one line each."""
+    from chainstep.vetting import vet  # noqa: PLC0415  seldom wanted
+
+    status = DONE
+    for path in paths:
+        fault = vet(path)
+        _write(f"{path}: opens where it says\n" if fault is None else f"{fault}\n", None)
+        status = status if fault is None else FAILED
+    return status
 
 
 # -- examples -------------------------------------------------------------------------------

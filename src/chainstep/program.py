@@ -27,6 +27,7 @@ LARGEST_BYTES = 5_000_000
 """A longer text is no program that anyone steps through; most likely it is the wrong file."""
 
 EXAMPLE_PREFIX = "example:"
+LESSON_SUFFIX = ".md"
 STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "<stdin>"
 
@@ -93,6 +94,15 @@ def _example(folder: Traversable, entry: dict[str, object]) -> Example:
     name, title, look_for, view = (str(entry[key]) for key in ("name", "title", "look_for", "view"))
     text = (folder / f"{name}.py").read_text("utf-8")
     return Example(name, title, look_for, view, position, text, pass_index)
+
+
+def is_lesson(spec: str) -> bool:
+    """Whether a path has the name of a lesson.
+
+    >>> is_lesson("mine/reuse.md"), is_lesson("reuse.py")
+    (True, False)
+    """
+    return spec.lower().endswith(LESSON_SUFFIX)
 
 
 def load(spec: str) -> Program:

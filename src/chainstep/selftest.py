@@ -16,10 +16,12 @@ from math import isclose
 from typing import IO, TYPE_CHECKING, Any
 
 from chainstep.layout import layered
+from chainstep.lesson import lessons
 from chainstep.options import Options
 from chainstep.program import examples
 from chainstep.runner import run
 from chainstep.trace import Mode, Status
+from chainstep.vetting import fault_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,6 +61,8 @@ def _checks() -> Iterator[tuple[str, str | None]]:
         if recording.traces:
             drawn = layered(recording.graph())
             yield f"example {example.name}: layout", wrong_layout(drawn)
+    for lesson in lessons():
+        yield f"lesson {lesson.name}: opens", fault_of(lesson)
     yield _window()
 
 
