@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 
 from chainstep.graph import Node
 from chainstep.trace import Kind, Mode, Order, Outcome, Recording, Status, Step, Trace

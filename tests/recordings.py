@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import struct
 
 from hypothesis import settings
@@ -42,9 +43,14 @@ from chainstep.trace import (
 )
 
 
+THOROUGH = "CHAINSTEP_THOROUGH" in os.environ
+"""Whether all random examples are wanted, and not only those that a quick run has time for."""
+
+
 def repeatable(examples):
     """The same random examples on every run, however slow the machine."""
-    return settings(max_examples=examples, derandomize=True, deadline=None)
+    few = examples if THOROUGH else max(15, examples // 4)
+    return settings(max_examples=few, derandomize=True, deadline=None)
 
 
 def nan(bits):

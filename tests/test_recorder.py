@@ -5,6 +5,7 @@ a=2, b=3, c=a+b, d=a*b, e=c*d, f=e+e.
 """
 
 import contextlib
+import gc
 import io
 import json
 import linecache
@@ -36,6 +37,7 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
     namespace = {"__name__": "__main__"}
     printed = io.StringIO()
     outcome = None
+    gc.freeze()  # as in the child: else its searches would go through all that the tests hold
     with contextlib.redirect_stdout(printed):
         try:
             recorder.execute(compile(source, path, "exec"), namespace)
@@ -49,6 +51,7 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
             recorder.finish(namespace, error)
         finally:
             recorder.tap.lift()
+            gc.unfreeze()
     writer.output(printed.getvalue())
     writer.outcome(outcome or Outcome(Status.OK))
     writer.flush()

@@ -205,6 +205,8 @@ class Execution:
         """Run to the end and record what is left then, whatever state the program is in."""
         recorder = Recorder(self._writer, self._options, self._source.path)
         gc.set_threshold(*GC_THRESHOLDS)
+        # What is there before the program lives as long as the process: no need to search it.
+        gc.freeze()
         outcome = self._run_program(recorder, namespace)
         # The program may have replaced or limited what our own code needs.
         vars(builtins).update(intact)

@@ -219,10 +219,11 @@ class Recording:
 
     def trace(self, mode: Mode, pass_index: int = 0) -> Trace | None:
         """The trace of one pass in one mode; None where that was not recorded."""
-        for trace in self.traces:
-            if trace.pass_index == pass_index and trace.mode is mode:
-                return trace
-        return None
+        return self._by_pass.get((pass_index, mode))
+
+    @cached_property
+    def _by_pass(self) -> dict[tuple[int, Mode], Trace]:
+        return {(trace.pass_index, trace.mode): trace for trace in reversed(self.traces)}
 
     def graph(self, pass_index: int = 0) -> Graph:
         """The graph of one pass: what its root reaches, and what it called or wrote besides.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,6 +44,14 @@ class Moment(NamedTuple):
 
     pass_index: int
     step: int
+
+
+def _moment(change: Change) -> Moment:
+    return Moment(change.pass_index, change.step)
+
+
+def _clock(change: Change) -> int:
+    return change.clock
 
 
 class Pass:
@@ -322,21 +331,42 @@ class Case:
 
     def data_at(self, node: Node, clock: int) -> float:
         """The number that a node held when the Value with serial `clock` was made."""
-        data = node.data
-        for change in self.changes.get(node.serial, ()):
-            if change.clock > clock:
-                break
-            data = change.after
-        return data
+        changes = self.changes.get(node.serial, [])
+        before = bisect_right(changes, clock, key=_clock)
+        return changes[before - 1].after if before else node.data
+
+    def first_change(self, node: Node, clock: int) -> Change | None:
+        """The first change of a node's data after the Value with serial `clock` was made."""
+        changes = self.changes.get(node.serial, [])
+        before = bisect_right(changes, clock, key=_clock)
+        return changes[before] if before < len(changes) else None
 
     def data_in(self, node: Node, each: Pass) -> float:
         """The number that a node held when a pass began."""
-        data = node.data
-        for change in self.changes.get(node.serial, ()):
-            if Moment(change.pass_index, change.step) > Moment(each.index, each.start):
-                break
-            data = change.after
-        return data
+        change = self.last_change(node, Moment(each.index, each.start))
+        return node.data if change is None else change.after
+
+    def last_change(self, node: Node, moment: Moment) -> Change | None:
+        """The last change of a node's data up to a moment."""
+        changes = self.changes.get(node.serial, [])
+        before = bisect_right(changes, moment, key=_moment)
+        return changes[before - 1] if before else None
+
+    def changes_within(self, node: Node, since: Moment, until: Moment) -> list[Change]:
+        """The changes of a node's data from one moment up to another, which counts too."""
+        changes = self.changes.get(node.serial, [])
+        low = bisect_left(changes, since, key=_moment)
+        return changes[low : bisect_right(changes, until, key=_moment)]
+
+    @cached_property
+    def read_lines(self) -> frozenset[int]:
+        """Lines of the program that read gradients."""
+        return frozenset(read.line for read in self.evidence.reads)
+
+    @cached_property
+    def reads_after(self) -> frozenset[tuple[int, int]]:
+        """Serials whose gradient was read, and in which pass that was."""
+        return frozenset((read.serial, read.pass_index) for read in self.evidence.reads)
 
     @cached_property
     def outside(self) -> list[tuple[Moment, Step]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from chainstep.diagnose.case import Moment, Place, same
@@ -151,8 +153,9 @@ def zeroed_away(case: Case) -> Iterator[Finding]:
         if came is None:
             continue
         since = Moment(came + 1, 0)
-        moved = [Moment(c.pass_index, c.step) for c in case.changes.get(node.serial, ())]
-        used = any(since <= event <= moment for event in (*reads[node.serial], *moved))
+        seen = reads[node.serial]
+        used = bisect_left(seen, since) < bisect_right(seen, moment)
+        used = used or bool(case.changes_within(node, since, moment))
         if not used and _wanted_later(case, node, moment, reads[node.serial]):
             lost[Place(step.line, step.file)].append((moment, node))
     for place, found in lost.items():
@@ -201,9 +204,9 @@ def _inside_a_pass(case: Case) -> Iterator[Finding]:
 
 def _last_pass(case: Case, node: Node, before: Moment) -> int | None:
     """The last pass that brought a node a gradient before a moment, and that was over then."""
-    for each in reversed(case.written):
-        if each.index >= before.pass_index or each.written is None:
-            continue
+    over = bisect_left(case.written, before.pass_index, key=attrgetter("index"))
+    for each in reversed(case.written[:over]):
+        assert each.written is not None
         final, base_ = each.written.final, each.base
         if node.id in final and final[node.id] != base_.get(node.id, 0.0):
             return each.index
@@ -255,11 +258,7 @@ def _is_step(case: Case, change: Change) -> bool:
     """Whether a change of data comes from a gradient: its own was read since, or a class did it."""
     if change.file != 0 or change.in_class:
         return True
-    return any(
-        read.line == change.line
-        or (read.serial == change.serial and read.pass_index == change.pass_index)
-        for read in case.evidence.reads
-    )
+    return change.line in case.read_lines or (change.serial, change.pass_index) in case.reads_after
 
 
 # -- updates ---------------------------------------------------------------------------
@@ -273,8 +272,7 @@ def climbing(case: Case) -> Iterator[Finding]:
         return
     each, change = along[0]
     passes = {index.index for index, _ in along}
-    reads = {read.line for read in case.evidence.reads}
-    if len(passes) < 2 and change.line not in reads and not change.in_class:
+    if len(passes) < 2 and change.line not in case.read_lines and not change.in_class:
         return  # one nudge, as in a check by differences
     if not is_loss(case, each.root, steps=len(passes)):
         return
@@ -300,8 +298,9 @@ def _moves(case: Case) -> Iterator[tuple[Pass, Change, float]]:
             node = case.nodes[node_id]
             if node.children:
                 continue
-            for change in case.changes.get(node.serial, ()):
-                if change.pass_index == each.index + 1 and _is_step(case, change):
+            after = each.index + 1
+            for change in case.changes_within(node, Moment(after, 0), Moment(after + 1, 0)):
+                if _is_step(case, change):
                     gradient = _gradient_at(case, each, node_id, change)
                     moved = (change.after - change.before) * gradient
                     if moved != 0:
@@ -313,9 +312,10 @@ def _gradient_at(case: Case, each: Pass, node_id: int, change: Change) -> float:
     assert each.written is not None
     gradient = each.written.final.get(node_id, 0.0)
     moment = Moment(change.pass_index, change.step)
-    for when, step in case.outside_of.get(node_id, ()):
-        if Moment(each.index + 1, 0) <= when < moment:
-            gradient = step.after or 0.0
+    writes = case.outside_of.get(node_id, [])
+    last = bisect_left(writes, moment, key=itemgetter(0)) - 1
+    if last >= 0 and writes[last][0] >= Moment(each.index + 1, 0):
+        gradient = writes[last][1].after or 0.0
     return gradient
 
 
@@ -329,14 +329,10 @@ def changed_data(case: Case) -> Iterator[Finding]:
         start = Moment(each.index, each.start)
         for node_id in each.reached:
             node = case.nodes[node_id]
-            changes = [
-                c
-                for c in case.changes.get(node.serial, ())
-                if Moment(c.pass_index, c.step) <= start
-            ]
-            if not changes:
+            last = case.last_change(node, start)
+            if last is None:
                 continue
-            now = changes[-1].after
+            now = last.after
             users = [i for i in case.consumers.get(node_id, ()) if i in each.reached]
             users += [node_id] if node.children else []
             stale = [
@@ -348,7 +344,8 @@ def changed_data(case: Case) -> Iterator[Finding]:
             if not stale:
                 continue
             clock = max(_seen_at(case, node, user) for user in stale)
-            change = next((c for c in changes if c.clock > clock), changes[-1])
+            first = case.first_change(node, clock)
+            change = last if first is None or first.clock > last.clock else first
             if (change.file, change.line) in told:
                 continue
             told.add((change.file, change.line))
