@@ -42,7 +42,6 @@ from chainstep.trace import (
     TraceError,
 )
 
-
 THOROUGH = "CHAINSTEP_THOROUGH" in os.environ
 """Whether all random examples are wanted, and not only those that a quick run has time for."""
 
