@@ -79,7 +79,7 @@ def explain(
         Kind.OUTSIDE: teller.outside,
     }[step.kind]
     told = tell(number, step)
-    if position < len(trace.steps):
+    if position < trace.length:
         return told
     return Explanation(told.title, (*told.sentences[:2], teller.end()), told.symbols, told.numbers)
 
@@ -105,9 +105,9 @@ class _Teller:
             held = f"All {len(trace.initial)} nodes hold their data, and no gradient has come yet."
         sentences = [held, ORDERS[trace.order]]
         first = trace.steps[0] if trace.steps else None
-        if first is None:
+        if first is None and not trace.hidden:
             sentences.append("This pass made no step at all.")
-        elif first.kind is Kind.SEED:
+        elif first is not None and first.kind is Kind.SEED:
             sentences.append(f"The next step seeds the root: {self.name(trace.root)} gets its 1.0.")
         return Explanation(f"Before the backward pass from {self.name(trace.root)}", (*sentences,))
 
@@ -203,7 +203,7 @@ class _Teller:
         giver, taker = self.name(step.node), self.name(step.target)
         writes = history(self.trace)[step.target]
         earlier = writes.before(number)
-        only = len(writes.numbers) == 1
+        only = len(writes.numbers) == 1 and not self.trace.hidden
         which = "only" if only else ordinal(earlier + 1)
         sentences = [f"Node {giver} runs _backward and gives {taker} its {which} contribution."]
         if step.slot is None:
@@ -314,6 +314,9 @@ class _Teller:
             return "It is the root: its gradient is the seed."
         writes = _writes(self.trace, node_id)
         done, total = writes.before(number), len(writes.numbers)
+        if self.trace.hidden:
+            came = "1 contribution has" if done == 1 else f"{done or 'no'} contributions have"
+            return f"{came.capitalize()} come so far."
         if total == 0:
             return "No contribution ever reaches it in this pass."
         if done < total:
@@ -340,7 +343,9 @@ class _Teller:
 
     def _writes_next(self, number: int) -> bool:
         following = self.trace.steps[number + 1 : number + 2]
-        return bool(following) and following[0].kind is Kind.WRITE
+        if not following:
+            return self.trace.hidden > 0
+        return following[0].kind is Kind.WRITE
 
     def name(self, node_id: int) -> str:
         """What a node is called in a sentence."""

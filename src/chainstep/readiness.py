@@ -175,6 +175,8 @@ class Readiness:
 
     def _too_early(self, missing: Sequence[int], number: int) -> str:
         never = [node for node in missing if node not in self._turns]
+        if never and self._trace.hidden:
+            return f"Ran before {self._names(never)}: its gradient was not complete."
         later = [node for node in missing if node in self._turns]
         if not later:
             runs = "runs" if len(never) == 1 else "run"

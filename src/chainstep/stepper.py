@@ -28,13 +28,15 @@ stored states never take more than 64 bytes per step.
 class State:
     """How much of a node's gradient has arrived: `done` of `total` writes of this trace.
 
+    `total` is None where more of the trace is hidden: then nobody can say.
+
     Untouched, partial and final are told apart by counts alone, so that a gradient that was
     computed to be 0.0 never looks like one that has not come yet.
     """
 
     __slots__ = ("done", "total")
 
-    def __init__(self, done: int, total: int) -> None:
+    def __init__(self, done: int, total: int | None) -> None:
         self.done = done
         self.total = total
 
@@ -46,12 +48,17 @@ class State:
     @property
     def partial(self) -> bool:
         """Something has been written, and more will be."""
-        return 0 < self.done < self.total
+        return self.done > 0 and (self.total is None or self.done < self.total)
 
     @property
     def final(self) -> bool:
         """The last write has been made."""
         return 0 < self.done == self.total
+
+    @property
+    def share(self) -> str:
+        """`1 of 3`, or `1 so far` where it may not be known how many will come."""
+        return f"{self.done} so far" if self.total is None else f"{self.done} of {self.total}"
 
 
 class Stepper:
@@ -98,7 +105,8 @@ class Stepper:
             self._replaced.append(0.0 if step.target is None else self._gradients[step.target])
             self._apply(step)
         if steps:
-            self._stops.append(len(steps))
+            if not self.trace.hidden:
+                self._stops.append(len(steps))
             self._checkpoints.append(self._copy())
         self.position = len(steps)
 
@@ -115,8 +123,8 @@ class Stepper:
 
     @property
     def length(self) -> int:
-        """Number of steps in the trace."""
-        return len(self.trace.steps)
+        """Number of steps in the trace, those that are hidden among them."""
+        return self.trace.length
 
     @property
     def current(self) -> Step | None:
@@ -150,13 +158,14 @@ class Stepper:
 
     def state(self, node_id: int) -> State:
         """How much of a node's gradient has arrived at this position."""
-        return State(self._done[node_id], self._total[node_id])
+        total = None if self.trace.hidden else self._total[node_id]
+        return State(self._done[node_id], total)
 
     def seek(self, position: int) -> None:
-        """Go to a position; one beyond an end goes to that end."""
-        position = max(0, min(position, self.length))
+        """Go to a position; one beyond an end, or what is hidden, goes to that end."""
+        position = max(0, min(position, len(self.trace.steps)))
         nearest = min((position + self._spacing // 2) // self._spacing, len(self._checkpoints) - 1)
-        stored_at = min(nearest * self._spacing, self.length)
+        stored_at = min(nearest * self._spacing, len(self.trace.steps))
         if abs(self.position - position) > abs(stored_at - position):
             self._gradients[:], self._done[:] = self._checkpoints[nearest]
             self.position = stored_at

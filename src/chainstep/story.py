@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -98,6 +99,7 @@ class Story:
         reached: Ids of the nodes that the root reaches, children before consumers.
         existing: How many of the nodes that the root reaches exist already.
         sort: What the topological sort does; None where none took place, or not this one.
+        known: The position up to which moments may be known: the length of a whole story.
     """
 
     def __init__(self, recording: Recording, trace: Trace, like: Story | None = None) -> None:
@@ -123,6 +125,23 @@ class Story:
         made = len(self.made)
         self._starts = (0, made, made + len(self.sort or ()))
         self._stops = self._find_stops()
+        self.known = self.length
+
+    def until(self, recording: Recording, trace: Trace, position: int) -> Story:
+        """What may be known of it at a position; its length stays.
+
+        Args:
+            recording: What may be known of the recording.
+            trace: What may be known of the trace.
+            position: How many moments are over.
+        """
+        told = copy(self)
+        for kept in ("_calls", "reuses"):
+            vars(told).pop(kept, None)
+        told.recording, told.trace, told.known = recording, trace, position
+        stops = self._stops[: bisect_right(self._stops, position)]
+        told._stops = stops  # noqa: SLF001  another of these
+        return told
 
     def _find_made(self) -> Sequence[int]:
         nodes = self.recording.nodes
@@ -216,7 +235,7 @@ class Story:
     @property
     def length(self) -> int:
         """Number of moments; positions go from 0 to it."""
-        return self._starts[2] + len(self.trace.steps)
+        return self._starts[2] + self.trace.length
 
     def bounds(self, phase: Phase) -> tuple[int, int]:
         """The positions before the first and after the last moment of a phase."""
@@ -237,8 +256,11 @@ class Story:
         return Phase.BACKWARD
 
     def moment(self, position: int) -> Moment | None:
-        """The moment before a position, which is what that position shows; None at 0."""
-        position = self._within(position)
+        """The moment before a position, which is what that position shows; None at 0.
+
+        Of a position that may not be known yet it is the last one that may.
+        """
+        position = min(self._within(position), self.known)
         if position == 0:
             return None
         phase = self.phase_at(position)

@@ -6,7 +6,7 @@ plain data: it needs none of the program's classes to be read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
@@ -119,6 +119,7 @@ class Trace:
         data: Forward values that no longer were those of the nodes, by node id.
         error: Why it broke off; None where it ran to its end.
         line: Line of the program that began it; None where that is not known.
+        hidden: How many more steps follow that may not be known yet; see :meth:`until`.
     """
 
     pass_index: int
@@ -130,6 +131,19 @@ class Trace:
     data: dict[int, float]
     error: TraceError | None = None
     line: int | None = None
+    hidden: int = 0
+
+    @property
+    def length(self) -> int:
+        """Number of its steps, those that are hidden among them."""
+        return len(self.steps) + self.hidden
+
+    def until(self, position: int) -> Trace:
+        """What may be known of it at a position: the steps so far, and that there are more."""
+        if position >= len(self.steps):
+            return self
+        hidden = self.length - position
+        return replace(self, steps=self.steps[:position], error=None, hidden=hidden)
 
     @cached_property
     def sequence(self) -> tuple[int, ...]:
@@ -211,6 +225,11 @@ class Recording:
         if file == 0:
             return self.source
         return self.sources[file] if file < len(self.sources) else ""
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is more in it that may not be known yet."""
+        return any(trace.hidden for trace in self.traces)
 
     @cached_property
     def passes(self) -> int:

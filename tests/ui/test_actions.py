@@ -15,6 +15,7 @@ COMMANDS = (
     *("undo", "redo", "cut", "copy", "paste", "select_all", "copy_step"),
     *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
     *("fit", "fit_selection", "zoom_in", "zoom_out", "zoom_actual", "follow"),
+    "hide_ahead",
     *("larger", "smaller", "normal", "theme_system", "theme_light", "theme_dark"),
     "theme_high-contrast",
     *("run", "stop", "order_depth-first", "order_breadth-first", "order_recursive", "seed"),

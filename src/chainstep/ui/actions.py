@@ -175,6 +175,11 @@ def _view(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[
         "Keep the node that runs in sight.", canvas_keys=("A",),
         checked=lambda: receiver.follows, line=True,
     )  # fmt: skip
+    yield Command(
+        "hide_ahead", "&Hide what is to come", "View", lambda: session.hide(not session.hides),
+        "Let nothing be seen that comes after this step, in any panel.", ("Ctrl+Shift+H",),
+        checked=lambda: session.hides,
+    )  # fmt: skip
     for id_, text, keys, steps in (
         ("larger", "&Larger type", ("Ctrl++", "Ctrl+="), 1),
         ("smaller", "S&maller type", ("Ctrl+-",), -1),

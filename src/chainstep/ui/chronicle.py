@@ -87,9 +87,10 @@ class Chronicle:
         self.story = story
         self._names = story.recording.nodes
         if kind is Sorts.ALL and nodes is None:
-            self.positions: Sequence[int] = range(1, story.length + 1)
+            self.positions: Sequence[int] = range(1, story.known + 1)
         else:
-            self.positions = array("i", self._found(kind, nodes))
+            known = (place for place in self._found(kind, nodes) if place <= story.known)
+            self.positions = array("i", known)
 
     def _found(self, kind: Sorts, nodes: frozenset[int] | None) -> Iterator[int]:
         story = self.story

@@ -88,7 +88,8 @@ def excerpt(session: Session) -> Excerpt:
     step = stepper.current
     if step is None:
         root = recording.nodes[pane.trace.root].name
-        return Excerpt(remark=f"{NOTHING_RUNS} The first will be that of {root}.")
+        first = "" if stepper.trace.hidden else f" The first will be that of {root}."
+        return Excerpt(remark=f"{NOTHING_RUNS}{first}")
     if step.kind in (Kind.SEED, Kind.OUTSIDE) or step.node is None:
         return _outside(recording, step)
     found = _running(recording, step, stepper)
@@ -217,7 +218,9 @@ def _leaf(recording: Recording, node: Node, code: Code | None, state: State) -> 
     subject = "lambda: None" if is_lambda else f"{node.name} is a leaf"
     said = COMPLETE
     if state.partial or (state.untouched and state.total):
-        said = f"nothing to do. Its gradient has {state.done} of {state.total} contributions."
+        said = f"nothing to do. Its gradient has {state.share} contributions."
+    if state.total is None:
+        said = f"nothing to do. Contributions: {state.share}."
     lit = rows[0].number if rows else None
     return Excerpt(_title(recording, node, code), rows, lit, remark=f"{subject}: {said}")
 

@@ -434,7 +434,7 @@ class Files(QObject):
 
     def write_recording(self, path: Path) -> None:
         """Write the recording on show to a file, in a thread of its own."""
-        recording, bookmark = self._session.recording, self._session.bookmark
+        recording, bookmark = self._session.whole_recording, self._session.bookmark
         if recording is None:
             return
 

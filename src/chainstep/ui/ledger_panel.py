@@ -329,6 +329,9 @@ class LedgerPanel(Page):
         """`a: 1 of 2 writes`, or that there are none."""
         pane = self._session.primary
         assert pane is not None
+        if pane.trace.hidden:
+            many = len(self.account.lines)
+            return f"{shortened(called(node))}: {many} write{'' if many == 1 else 's'} so far"
         if not self.account.lines:
             return f"{shortened(called(node))}: nothing writes it in this pass."
         lines = self.account.lines

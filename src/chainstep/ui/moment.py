@@ -182,7 +182,7 @@ class Moment:
         card, state = self.card(node), self.stepper.state(node.id)
         if card.gradient is None:
             return [f"grad: {card.absent}"]
-        share = f"{state.done} of {state.total}"
+        share = state.share
         if state.untouched:
             share = card.word if node.id in self.origins else "left over from before"
         share = "final" if state.final else share
@@ -310,11 +310,11 @@ class Moment:
     def _word(self, node_id: int, tone: Tone) -> str:
         """What stands on a card's pill."""
         state = self.stepper.state(node_id)
-        seeded = node_id == self.stepper.trace.root and state.total == 1
-        count = "seed" if seeded else f"{state.done} of {state.total}"
+        seeded = node_id == self.stepper.trace.root and state.total in (1, None)
+        count = "seed" if seeded else state.share
         if tone is Tone.NOW:
             # It runs before its gradient is complete: what sorting first is there to prevent.
-            return f"now · {count}" if state.partial else "now"
+            return f"now · {count}" if state.partial and state.total is not None else "now"
         return {
             Tone.FAILED: "failed",
             Tone.UNTOUCHED: "",

@@ -37,6 +37,8 @@ class Notice:
     line: int | None = None
 
 
+HIDDEN = "What is to come is hidden, everywhere, until you step to it."
+"""What is said in place of hints that may tell too much."""
 TITLES = {
     Status.EXCEPTION: "The program failed",
     Status.NO_GRAPH: "No graph",
@@ -81,6 +83,8 @@ def notice(session: Session) -> Notice:
         return failed
     recording = session.recording
     said = " ".join(recording.notes) if recording else ""
+    if session.hides and session.panes:
+        return Notice(Level.HINT, session.example.title if session.example else "", HIDDEN)
     if session.example is not None:
         text = f"{session.example.look_for} {said}".strip()
         return Notice(Level.HINT, session.example.title, text)

@@ -52,6 +52,7 @@ class OutputPanel(QWidget):
         column.addWidget(heading)
         column.addWidget(self.text)
         session.recording_changed.connect(self._take)
+        session.view_changed.connect(self._take)
         self.set_look(look)
         self._take()
 
@@ -64,6 +65,8 @@ class OutputPanel(QWidget):
         recording = self._session.recording
         output = shown(recording.output) if recording else ""
         said = "The program printed nothing." if recording else "The program has not been run."
+        if recording is not None and recording.hides:
+            said = "What it printed is hidden while what is to come is."
         if said != self.text.placeholderText():
             self.text.setPlaceholderText(said)
             # Qt takes the new words and goes on showing the old ones.

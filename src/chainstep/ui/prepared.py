@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chainstep.divergence import Divergence
+from chainstep.graph import Graph
+from chainstep.horizon import horizon
 from chainstep.stepper import Stepper
 from chainstep.story import Story
 from chainstep.trace import Kind, Mode
@@ -15,10 +17,10 @@ from chainstep.ui.shapes import Layouts
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.readiness import Readiness
     from chainstep.trace import Recording, Trace
+    from chainstep.ui.course import Place
 
 
 LONG = 10_000
@@ -76,7 +78,6 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
     # These bring the table of operations and more, and not at start.
     from chainstep.carried import origins  # noqa: PLC0415
     from chainstep.history import history  # noqa: PLC0415
-    from chainstep.readiness import Readiness  # noqa: PLC0415
 
     for trace in traces.values():
         if len(trace.steps) > LONG:
@@ -87,14 +88,9 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
         for mode, trace in traces.items()
     }
     stories: dict[Mode, Story] = {}
-    orders: dict[Mode, Readiness] = {}
     for mode, trace in traces.items():
         like = next(iter(stories.values()), None)
         stories[mode] = Story(recording, trace, like)
-        # The two forced passes run the same calls at the same steps.
-        twin = next((each for each in orders if _same_calls(traces[each], trace)), None)
-        orders[mode] = Readiness(recording, trace) if twin is None else orders[twin]
-    both = traces.get(Mode.ACCUMULATE), traces.get(Mode.OVERWRITE)
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
     return Prepared(
         recording,
@@ -103,11 +99,74 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
         (layouts or Layouts()).of(graph),
         steppers,
         stories,
-        orders,
+        _orders(recording, traces),
         origins(recording, pass_index),
         calls,
-        None if both[0] is None or both[1] is None else Divergence(both[0], both[1]),
+        _divergence(traces),
     )
+
+
+def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
+    """What may be known of a pass at one place: all of it where nothing is to come any more.
+
+    The one place where that is decided for the window: whoever reads the session while it hides
+    what is to come gets nothing else. O(nodes + edges + steps so far).
+
+    Args:
+        prepared: The pass.
+        places: The place in the story of each of its modes.
+    """
+    ends = {mode: _end(prepared.stories[mode], place) for mode, place in places.items()}
+    steps = {mode: prepared.stories[mode].backward_position(end) for mode, end in ends.items()}
+    made = {node for mode, end in ends.items() for node in prepared.stories[mode].made[end:]}
+    recording = horizon(prepared.recording, prepared.pass_index, steps, frozenset(made))
+    if recording is prepared.recording:
+        return prepared
+    graph = prepared.graph
+    assert graph is not None
+    if made:
+        graph = Graph(tuple(recording.nodes[node.id] for node in graph.nodes), graph.root)
+    traces = {
+        mode: trace
+        for mode in places
+        if (trace := recording.trace(mode, prepared.pass_index)) is not None
+    }
+    steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
+    for stepper in steppers.values():
+        stepper.seek(stepper.length)
+    return Prepared(
+        recording,
+        prepared.pass_index,
+        graph,
+        prepared.layout,
+        steppers,
+        {m: prepared.stories[m].until(recording, traces[m], ends[m]) for m in traces},
+        _orders(recording, traces),
+        prepared.origins,
+        {m: [n for n in calls if n < steps[m]] for m, calls in prepared.calls.items()},
+        _divergence(traces),
+    )
+
+
+def _end(story: Story, place: Place) -> int:
+    """The position of a place in its story."""
+    return story.bounds(place.phase)[0] + place.number
+
+
+def _orders(recording: Recording, traces: Mapping[Mode, Trace]) -> dict[Mode, Readiness]:
+    """In which order the calls come; the two forced passes run the same at the same steps."""
+    from chainstep.readiness import Readiness  # noqa: PLC0415  see above
+
+    orders: dict[Mode, Readiness] = {}
+    for mode, trace in traces.items():
+        twin = next((each for each in orders if _same_calls(traces[each], trace)), None)
+        orders[mode] = Readiness(recording, trace) if twin is None else orders[twin]
+    return orders
+
+
+def _divergence(traces: Mapping[Mode, Trace]) -> Divergence | None:
+    one, other = traces.get(Mode.ACCUMULATE), traces.get(Mode.OVERWRITE)
+    return None if one is None or other is None else Divergence(one, other)
 
 
 def _same_calls(one: Trace, other: Trace) -> bool:

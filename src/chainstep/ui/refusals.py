@@ -29,6 +29,12 @@ class Refusals:
             return f"Nothing is recorded yet: press {session.keys['run']} to run the program."
         return "The run recorded no backward pass: the message above says why."
 
+    def _hidden(self, forward: bool = True) -> str:
+        """What is to come may be looked for."""
+        if forward and self._session.hides and not self._session.at_end:
+            return "What is to come is hidden: step on to see it."
+        return ""
+
     def at_end(self) -> str:
         """There is a step ahead."""
         if self._session.at_end:
@@ -44,12 +50,12 @@ class Refusals:
     def no_difference(self, forward: bool) -> str:
         """There is a difference ahead (or behind)."""
         session = self._session
-        if not session.panes:
-            return self.no_steps()
+        if not session.panes or self._hidden(forward):
+            return self.no_steps() or self._hidden(forward)
         if session.view is View.AS_WRITTEN:
             key = session.keys["view_both"]
             return f"Differences are between += and =: show one of them, or both ({key})."
-        if session.first_divergence is None:
+        if session.first_divergence is None and not session.hides:
             return "+= and = agree at every step of this pass."
         if session.divergence_from(forward) is None:
             return f"No difference begins {'after' if forward else 'before'} this step."
@@ -58,8 +64,8 @@ class Refusals:
     def no_mark(self, forward: bool) -> str:
         """There is a mark ahead (or behind)."""
         session = self._session
-        if not session.panes:
-            return self.no_steps()
+        if not session.panes or self._hidden(forward):
+            return self.no_steps() or self._hidden(forward)
         if session.mark_from(forward) is None:
             return f"The timeline has no mark {'after' if forward else 'before'} this step."
         return ""
@@ -121,7 +127,7 @@ class Refusals:
 
     def no_hit(self, forward: bool) -> str:
         """A breakpoint hits ahead (or behind)."""
-        refusal = self.no_steps() or self.no_breakpoints()
+        refusal = self.no_steps() or self.no_breakpoints() or self._hidden(forward)
         if refusal or self._session.breakpoints.from_here(forward) is not None:
             return refusal
         if self._session.breakpoints.looking:
@@ -132,14 +138,14 @@ class Refusals:
 
     def no_call(self) -> str:
         """The selected node's `_backward` is still to run."""
-        refusal = self.no_selection()
+        refusal = self.no_selection() or self._hidden()
         if refusal or call_from(self._session) is not None:
             return refusal
         return "The _backward of the selected node does not run after this step."
 
     def no_write(self, forward: bool) -> str:
         """The selected node's gradient changes ahead (or behind)."""
-        refusal = self.no_selection()
+        refusal = self.no_selection() or self._hidden(forward)
         if refusal or write_from(self._session, forward) is not None:
             return refusal
         when = "after" if forward else "before"

@@ -63,7 +63,7 @@ class Resumption(QObject):
 
     def close(self) -> None:
         """Keep everything: the window closes."""
-        recording = self._session.recording
+        recording = self._session.whole_recording
         recorded = False
         if recording is not None and recording.traces and self._is_small():
             try:
@@ -75,7 +75,7 @@ class Resumption(QObject):
         self._write(recorded=recorded)
 
     def _is_small(self) -> bool:
-        recording = self._session.recording
+        recording = self._session.whole_recording
         traces = recording.traces if recording is not None else ()
         return sum(len(trace.steps) for trace in traces) <= MOST_STEPS
 

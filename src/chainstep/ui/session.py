@@ -162,8 +162,22 @@ class Session(QObject):
 
     @property
     def recording(self) -> Recording | None:
-        """What the last finished run left; None before the first."""
+        """What the last finished run left, as far as it may be known; None before the first."""
         return self._shown.recording if self._shown else None
+
+    @property
+    def whole_recording(self) -> Recording | None:
+        """The same with what is to come, where that is hidden: to be kept, never to be shown."""
+        return self._walk.whole.recording if self._walk.whole else None
+
+    @property
+    def hides(self) -> bool:
+        """Whether what is to come is hidden.
+
+        The recording, its traces and everything made from them that one gets here then end at the
+        position.
+        """
+        return self._walk.hides
 
     @property
     def graph(self) -> Graph | None:
@@ -556,11 +570,12 @@ class Session(QObject):
     def set_view(self, view: View) -> None:
         """Show other modes; the position stays, or becomes the one that matches it."""
         self._wished_view = view
-        if self._shown is None:
+        whole = self._walk.whole
+        if whole is None:
             self.view_changed.emit()
             return
         place = self.place_in(self.view.modes[0])
-        self._walk.show(self._shown, self._modes(self._shown))
+        self._walk.show(whole, self._modes(whole))
         self._walk.move(place)
         self.view_changed.emit()
 
@@ -638,15 +653,24 @@ class Session(QObject):
 
     def go(self, place: Place) -> None:
         """Go to a place; to the nearest one where the story has none such."""
-        before = self.place
+        before, known = self.place, self._shown
         self._walk.move(place)
+        if self._shown is not known:
+            self.view_changed.emit()
         if self.place != before:
             self.position_changed.emit()
 
+    def hide(self, hides: bool) -> None:
+        """Hide what is to come everywhere, or show it again; the position stays."""
+        if hides != self.hides:
+            self._walk.hides = hides
+            self._walk.move(self.place)
+            self.view_changed.emit()
+
     def seek(self, position: int) -> None:
         """Go to a position of the story: what the moment before it did is on show then."""
-        if self.course is not None:
-            self.go(self.course.place(position))
+        if self._walk.way is not None:
+            self.go(self._walk.way.place(position))
 
     def seek_backward(self, position: int) -> None:
         """Go to a position of the trace, 0 to `backward_length`; beyond an end to that end."""
@@ -689,19 +713,19 @@ class Session(QObject):
         self._step(lambda course: course.previous_phase(self.place))
 
     def _step(self, choose: Callable[[Course], Place]) -> None:
-        if self.course is not None:
-            self.go(choose(self.course))
+        if self._walk.way is not None:
+            self.go(choose(self._walk.way))
 
     @property
     def at_end(self) -> bool:
         """No step leads on."""
-        course = self.course
+        course = self._walk.way
         return course is not None and course.next(self.place, Grain.INTO) == self.place
 
     @property
     def at_start(self) -> bool:
         """No step leads back."""
-        course = self.course
+        course = self._walk.way
         return course is not None and course.previous(self.place, Grain.INTO) == self.place
 
     @property

@@ -215,9 +215,10 @@ class Track(QSlider):
         if step.kind is Kind.OUTSIDE:
             return "set from outside"
         call, first, last = self._call_around(number)
-        words = f"call {call} of {calls}"
+        words = f"call {call}" if trace.hidden else f"call {call} of {calls}"
         if step.kind is Kind.WRITE:
-            words += f", write {number - first} of {last - first}"
+            words += f", write {number - first}"
+            words += "" if trace.hidden else f" of {last - first}"
         return words
 
     def _call_around(self, position: int) -> tuple[int, int, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.story import Phase
 from chainstep.ui.course import Course, Place
+from chainstep.ui.prepared import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,44 +37,71 @@ class Walk:
     """The panes of a pass and where they stand. Nothing is on show at first.
 
     Attributes:
-        prepared: The pass; None before the first.
+        whole: The pass; None before the first.
+        prepared: What may be known of it: the same, unless what is to come is hidden.
         panes: One per mode on show, from top to bottom; none where nothing was recorded.
         course: The places of the longest story on show; None without panes.
+        way: The same places, and how one gets from one to another, hidden or not.
         place: Where one stands in it.
         skipped: Phases that stepping jumps over.
+        hides: Whether what is to come is hidden.
     """
 
     def __init__(self) -> None:
+        self.whole: Prepared | None = None
         self.prepared: Prepared | None = None
         self.panes: tuple[Pane, ...] = ()
         self.course: Course | None = None
+        self.way: Course | None = None
         self.place = BEGINNING
         self.skipped: frozenset[Phase] = frozenset()
+        self.hides = False
+        self._modes: Sequence[Mode] = ()
         self._marks: tuple[object, Mapping[Mark, Sequence[int]]] | None = None
 
     def show(self, prepared: Prepared | None, modes: Sequence[Mode]) -> None:
         """Put a pass on show in some modes; the place stays as it is until :meth:`move`."""
+        self.whole, self._modes = prepared, modes
+        self._open(prepared)
+        self.skip(self.skipped)
+
+    def _open(self, prepared: Prepared | None) -> None:
+        """Let this be what may be known."""
         self.prepared = prepared
         self.panes = tuple(
             Pane(mode, prepared.steppers[mode].trace, prepared.steppers[mode], story)
-            for mode in modes
+            for mode in self._modes
             if prepared is not None and (story := prepared.stories.get(mode)) is not None
         )
-        self.skip(self.skipped)
 
     def skip(self, phases: frozenset[Phase]) -> None:
         """Jump over these phases from now on."""
         self.skipped = phases
+        stories = self.whole.stories if self.whole is not None else {}
+        shown = [stories[mode] for mode in self._modes if mode in stories]
+        story = max(shown, key=_length, default=None)
+        self.way = None if story is None else Course(story, phases)
+        self._chart()
+
+    def _chart(self) -> None:
+        """Find the places of what may be known."""
         story = max((pane.story for pane in self.panes), key=_length, default=None)
-        self.course = None if story is None else Course(story, phases)
+        self.course = None if story is None else Course(story, self.skipped)
 
     def move(self, place: Place) -> None:
         """Stand somewhere, in every trace of the pass, on show or not."""
-        course, prepared = self.course, self.prepared
-        self.place = BEGINNING if course is None else course.within(place)
-        if prepared is not None:
-            for mode, stepper in prepared.steppers.items():
-                stepper.seek(self.step_in(mode))
+        self.place = BEGINNING if self.way is None else self.way.within(place)
+        whole = self.whole
+        if whole is None:
+            return
+        for mode, stepper in whole.steppers.items():
+            stepper.seek(self.step_in(mode))
+        known = whole
+        if self.hides and self.panes:
+            known = until(whole, {mode: self.place_in(mode) for mode in whole.steppers})
+        if known is not self.prepared:
+            self._open(known)
+            self._chart()
 
     @property
     def primary(self) -> Pane | None:
@@ -87,7 +115,7 @@ class Walk:
 
     def place_in(self, mode: Mode) -> Place:
         """The place in the story of any mode that matches this one."""
-        prepared, primary = self.prepared, self.primary
+        prepared, primary = self.whole, self.primary
         if prepared is None or primary is None or mode not in prepared.stories:
             return self.place
         phase, number = self.place

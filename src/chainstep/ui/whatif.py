@@ -85,16 +85,15 @@ class WhatIf(QObject):
         session = self._session
         if session.graph is None or not session.panes:
             return "Nothing is recorded yet: run the program first."
-        if node_id is None:
-            return "No node is selected: click a leaf."
-        if node_id not in session.graph:
-            return "That node is not in this pass."
+        if node_id is None or node_id not in session.graph:
+            return "No node of this pass is selected: click a leaf."
         node = session.graph.node(node_id)
         if node.children:
             return f"{node.name} is computed from others: only the data of a leaf can be changed."
-        if session.stale:
-            return "The program changed: run it first, so that its leaves are known."
-        return ""
+        if session.hides and not session.is_made(node_id):
+            return f"{node.name} is not made yet, and what is to come is hidden."
+        changed = "The program changed: run it first, so that its leaves are known."
+        return changed if session.stale else ""
 
     # -- changes ------------------------------------------------------------------------
 
@@ -171,7 +170,7 @@ class WhatIf(QObject):
     def _find_again(self) -> None:
         """Give the numbers of a text before this one to the leaves of the same names."""
         lost, self._lost = self._lost, {}
-        recording = self._session.recording
+        recording = self._session.whole_recording
         if not lost or recording is None:
             return
         found: dict[str, list[Node]] = {}
