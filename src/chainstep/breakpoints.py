@@ -207,7 +207,8 @@ def _in_backward(
     start = story.position_of_backward(0)
     for number, step in enumerate(story.trace.steps):
         subject = step.node if step.kind is Kind.CALL else step.target
-        assert subject is not None
+        if subject is None:
+            continue  # data change, and no gradient
         facts.before = own.of(subject)
         own.apply(step)
         if other is not None:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chainstep.explain import same
+from chainstep.ledger import ledger
 from chainstep.trace import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chainstep.trace import Recording
+    from chainstep.trace import Recording, Trace
+
+
+def holds(trace: Trace, node_id: int, position: int) -> bool:
+    """Whether a gradient still holds, at a position, what was there before the pass."""
+    lost_at = ledger(trace).opening_lost_at(node_id)
+    return lost_at is None or lost_at > position
 
 
 def origins(recording: Recording, pass_index: int) -> Mapping[int, int]:

@@ -215,7 +215,31 @@ class _Teller:
             *self.formulas.chain_rule(step),
         )
 
+    def _moved(self, step: Step) -> Explanation:
+        """A change of data: the update, mostly."""
+        assert step.node is not None
+        assert step.before is not None
+        assert step.after is not None
+        name = self.name(step.node)
+        where = f" at line {step.line}" if step.line is not None else ""
+        change = f"{short(step.before)} to {short(step.after)}"
+        sentences = [f"After the pass the program sets {name}'s data from {change}{where}."]
+        gradient = self.trace.final.get(step.node, 0.0)
+        moved = step.after - step.before
+        if moved and gradient:
+            way = "against" if moved * gradient < 0 else "along"
+            held = f"{name}'s gradient of {short(gradient)}"
+            sentences.append(f"It moves by {short(moved)}, {way} {held}.")
+        return Explanation(
+            f"{name} is updated",
+            (*sentences,),
+            f"{name}.data",
+            f"{short(step.before)} → {short(step.after)}",
+        )
+
     def outside(self, _number: int, step: Step) -> Explanation:
+        if step.moves:
+            return self._moved(step)
         assert step.target is not None
         assert step.before is not None
         assert step.after is not None

@@ -15,6 +15,7 @@ from chainstep.trace import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chainstep.graph import Node
     from chainstep.trace import Step, Trace
 
 CHECKPOINT_EVERY = 4096
@@ -83,6 +84,7 @@ class Stepper:
         # taken for 0.0, that is not what going forward has left here.
         self._replaced = array("d")
         self._calls = array("l")
+        self._moves: dict[int, list[tuple[int, float]]] = {}
         self._stops = [0]
         self._spacing = max(CHECKPOINT_EVERY, size // 4)
         self._checkpoints = [self._copy()]
@@ -102,6 +104,8 @@ class Stepper:
                 self._stops.append(number)
             if step.kind is Kind.CALL:
                 self._calls.append(number)
+            if step.moves and step.node is not None and step.after is not None:
+                self._moves.setdefault(step.node, []).append((number + 1, step.after))
             self._replaced.append(0.0 if step.target is None else self._gradients[step.target])
             self._apply(step)
         if steps:
@@ -156,6 +160,12 @@ class Stepper:
         """
         return self._stops
 
+    def data(self, node: Node) -> float:
+        """The number that a node holds at this position: other than at first after updates."""
+        moves = self._moves.get(node.id, ())
+        at = bisect_right(moves, self.position, key=lambda move: move[0])
+        return moves[at - 1][1] if at else self.trace.data.get(node.id, node.data)
+
     def state(self, node_id: int) -> State:
         """How much of a node's gradient has arrived at this position."""
         total = None if self.trace.hidden else self._total[node_id]
@@ -196,7 +206,7 @@ class Stepper:
 def begins(step: Step, previous: Step) -> bool:
     """Whether stepping over stops between two steps that follow one another."""
     if step.kind is Kind.OUTSIDE:
-        return previous.kind is not Kind.OUTSIDE
+        return previous.kind is not Kind.OUTSIDE or previous.moves is not step.moves
     if step.kind is Kind.WRITE:
         return previous.kind not in (Kind.CALL, Kind.WRITE) or previous.node != step.node
     return True

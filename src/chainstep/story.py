@@ -20,6 +20,7 @@ from chainstep.history import history
 from chainstep.sorting import Act, Sort, operands_taken
 from chainstep.stepper import begins
 from chainstep.trace import Kind, Order
+from chainstep.training import Parts, parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -247,6 +248,11 @@ class Story:
     def phases(self) -> tuple[Phase, ...]:
         """The phases in which something happens."""
         return tuple(phase for phase in Phase if self.bounds(phase)[0] < self.bounds(phase)[1])
+
+    @cached_property
+    def parts(self) -> Parts:
+        """Where in the backward phase zeroing ends and the update begins, as trace positions."""
+        return parts(self.trace)
 
     def phase_at(self, position: int) -> Phase:
         """The phase of the moment before a position; at 0, of the first moment."""

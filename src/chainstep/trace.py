@@ -62,7 +62,8 @@ class Step:
     Attributes:
         kind: SEED gives the root its 1; CALL begins one `_backward`; WRITE changes one gradient
             while it runs; OUTSIDE changes one while none runs (zeroing, an optimiser).
-        node: Id of the node whose `_backward` runs; of the root for SEED; None for OUTSIDE.
+        node: Id of the node whose `_backward` runs; of the root for SEED; None for OUTSIDE, but
+            where data change, the node whose they are.
         slot: Operand slot of `node` that a WRITE goes through; None where the target is not a
             recorded child.
         target: Id of the node whose gradient changes; None for CALL.
@@ -93,6 +94,11 @@ class Step:
     line: int | None = None
     file: int = 0
     assigns: bool | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is a change of `node`'s data, from `before` to `after`; see `training`."""
+        return self.kind is Kind.OUTSIDE and self.target is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,22 @@ from dataclasses import replace
 
 import pytest
 from panes import Panes, alike
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from scenes import Scene, diamond, network, recording, reuse
 
 from chainstep.graph import Edge
+from chainstep.settings import Theme
 from chainstep.story import Phase
 from chainstep.trace import Kind, Mode, Order, Recording
 from chainstep.ui.hints import hint
+from chainstep.ui.ledger_panel import FROM, Account
 from chainstep.ui.moment import Tone
+from chainstep.ui.palette import palette
 from chainstep.ui.session import Place, View, prepare
+from chainstep.ui.theme import Look
+from chainstep.ui.values_panel import Values
 
 A, B, C, D, E = range(5)
 FORWARD, SORT, BACKWARD = Phase
@@ -287,6 +292,33 @@ def test_a_gradient_that_still_holds_a_part_of_an_earlier_pass_says_so(twice):
     assert (shown[C].word, shown[C].gradient) == ("final", 12.0)
     said = hint(twice.session.graph, twice.canvas._moment, C).splitlines()
     assert said[-2:] == ["grad = 12.0 (final)", "it holds 6.0 from pass 1 as well"]
+
+
+def test_the_table_of_values_marks_and_says_what_is_carried_over(twice):
+    look = Look(palette(Theme.LIGHT), 100)
+    values = Values(twice.session, look)
+    written = next(column for column in values.columns if column.mode is Mode.AS_WRITTEN)
+    twice.session.go(Place(BACKWARD, 4))
+    node = twice.session.graph.node(C)
+    assert values.text(node, written) == "1← 12.0"
+    index = values.index(values.row_of(C), values.columns.index(written))
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "as written of c: 12.0, 6.0 of it carried over from pass 1"
+    twice.session.set_pass(0)
+    assert values.text(node, written) == "6.0"
+
+
+def test_the_ledger_begins_with_what_is_carried_over(twice):
+    account = Account(twice.session, Look(palette(Theme.LIGHT), 100))
+    twice.session.select(C)
+    account.take()
+    first = account.lines[0]
+    assert account.text(first, FROM) == "carried over from pass 1"
+    assert account.text(first, account.columns[-1]) == "6.0"
+    assert len(account.lines) == 2
+    twice.session.set_pass(0)
+    account.take()
+    assert len(account.lines) == 1
 
 
 def test_the_first_pass_carries_nothing(twice):

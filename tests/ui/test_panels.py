@@ -337,7 +337,11 @@ def test_the_pass_chooser_appears_only_with_several_passes(window, show, qtbot):
     assert window.parts.passes._label.text() == "pass 2 of 3"
     window.parts.passes._fill()
     choices = window.parts.passes._label.menu.actions()
-    assert [action.text() for action in choices] == ["Pass 1", "Pass 2", "Pass 3"]
+    assert [action.text() for action in choices] == [
+        "Pass 1  ·  iteration 1, loss 30.0",
+        "Pass 2  ·  iteration 2, loss 30.0",
+        "Pass 3  ·  iteration 3, loss 30.0",
+    ]
     with qtbot.waitSignal(window.session.recording_changed):
         choices[2].trigger()
     assert window.session.pass_index == 2

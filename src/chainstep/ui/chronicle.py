@@ -144,6 +144,8 @@ class Chronicle:
             return ACTS[moment.act].format(self._name(moment.node))
         step = self.step(row)
         assert step is not None
+        if step.moves:
+            return f"update {self._name(step.node)}"
         return {
             Kind.SEED: "seed {target}",
             Kind.CALL: "{node} runs",

@@ -132,16 +132,27 @@ class Course:
         return self.next(place, Grain.OVER)
 
     def next_phase(self, place: Place) -> Place:
-        """To the beginning of the next phase; to the end of the last one."""
+        """To the beginning of the next phase or part of it; to the end of the last one."""
+        edge = next((each for each in self._edges(place) if each > place.number), None)
+        if edge is not None:
+            return Place(place.phase, edge)
         phase = self._after(place.phase)
         return Place(phase, 0) if phase is not None else max(place, self.last, key=self.number)
 
     def previous_phase(self, place: Place) -> Place:
-        """To the beginning of this phase, or of the one before where that is here."""
+        """To the beginning of this phase or part, or of the one before where that is here."""
         if place.phase in self._walked and place.number > 0:
-            return Place(place.phase, 0)
+            edges = (each for each in reversed(self._edges(place)) if each < place.number)
+            return Place(place.phase, next(edges, 0))
         phase = self._before(place.phase)
         return place if phase is None else Place(phase, 0)
+
+    def _edges(self, place: Place) -> Sequence[int]:
+        """Where within a phase another part of it begins: zeroing, the pass itself, the update."""
+        if place.phase is not Phase.BACKWARD or place.phase not in self._walked:
+            return ()
+        parts, size = self.story.parts, self._sizes[place.phase]
+        return [edge for edge in (parts.begin, parts.end) if 0 < edge < size]
 
     def _in(self, phase: Phase, position: int) -> Place:
         return Place(phase, max(0, min(position - self.story.bounds(phase)[0], self.size(phase))))

@@ -164,13 +164,16 @@ def _bound(node: Node, code: Code) -> tuple[tuple[str, int], ...]:
 
 
 def _outside(recording: Recording, step: Step) -> Excerpt:
-    """The line that set a gradient while no `_backward` ran."""
-    assert step.target is not None
-    name = recording.nodes[step.target].name
+    """The line that set a gradient, or a number, while no `_backward` ran."""
+    changed = step.node if step.moves else step.target
+    assert changed is not None
+    name = recording.nodes[changed].name
     if step.kind is Kind.SEED:
         remark = f"The seed: the gradient of {name} with respect to itself is 1."
         if step.line is None:
             remark += " Chainstep sets it; then it calls one _backward after the other."
+    elif step.moves:
+        remark = f"{NOTHING_RUNS} This line changes the data of {name}."
     else:
         remark = f"{NOTHING_RUNS} This line sets the gradient of {name} from outside."
     if step.line is None:

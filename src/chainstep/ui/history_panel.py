@@ -125,6 +125,9 @@ class History(QAbstractTableModel):
         step = self.chronicle.step(row)
         if step is None:
             return None
+        if step.moves:
+            known = step.after is not None and step.before is not None
+            return step.after - step.before if known and column is ADDS else None
         if column is ADDS:
             return step.contribution if step.kind is Kind.WRITE else None
         other = self._beside(row, step, column)

@@ -87,7 +87,7 @@ class Account(QAbstractTableModel):
         self.columns = (STEP, FROM, ADDS, *grads)
         self.lines = ()
         if self.node is not None:
-            books = [ledger(pane.trace).entries(self.node.id) for pane in self._panes]
+            books = [_book(pane, self.node.id) for pane in self._panes]
             found: dict[int, list[Entry | None]] = {}
             for number, entries in enumerate(books):
                 for entry in entries:
@@ -124,8 +124,9 @@ class Account(QAbstractTableModel):
     def lost(self, line: Line) -> Mode | None:
         """The mode on show in which the contribution is no longer in the gradient."""
         for pane, entry in zip(self._panes, line.entries, strict=True):
-            contributed = entry is not None and entry.kind is Kind.WRITE
-            if contributed and entry is not None and entry.is_lost(pane.stepper.position):
+            if entry is None or not entry.is_lost(pane.stepper.position):
+                continue
+            if entry.kind is Kind.WRITE or entry.position == 0:
                 return pane.mode
         return None
 
@@ -134,6 +135,8 @@ class Account(QAbstractTableModel):
         entry, recording = line.entry, self._session.recording
         if entry.kind is Kind.SEED:
             return "seed"
+        if entry.position == 0:
+            return self._opening(line)
         if entry.consumer is None or recording is None:
             return "outside"
         consumer = recording.nodes[entry.consumer]
@@ -146,6 +149,15 @@ class Account(QAbstractTableModel):
             return words
         # First, since a long name is cut at its end.
         return f"lost{f' with {SIGNS[mode]}' if len(self._panes) > 1 else ''} · {words}"
+
+    def _opening(self, line: Line) -> str:
+        """Whence the gradient comes that was there before the first step."""
+        words = "left over from before"
+        for pane, entry in zip(self._panes, line.entries, strict=True):
+            origin = self._session.origins(pane.mode).get(self._node_id)
+            if entry is not None and origin is not None:
+                words = f"carried over from pass {origin + 1}"
+        return f"lost · {words}" if self.lost(line) is not None else words
 
     def number(self, line: Line, column: Column) -> float | None:
         """The number of a cell; None where it has none."""
@@ -225,6 +237,18 @@ class Account(QAbstractTableModel):
         if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
             return None
         return self.columns[section].header(role)
+
+
+def _book(pane: Pane, node_id: int) -> tuple[Entry, ...]:
+    """The changes of a gradient, and before them what was there before the pass."""
+    book = ledger(pane.trace)
+    opening = book.opening(node_id)
+    if opening == 0:
+        return book.entries(node_id)
+    lost_at = book.opening_lost_at(node_id)
+    nothing = (None,) * 5
+    held = Entry(0, Kind.OUTSIDE, *nothing, 0.0, opening, accumulates=False, lost_at=lost_at)
+    return held, *book.entries(node_id)
 
 
 class LedgerPanel(Page):
@@ -329,12 +353,12 @@ class LedgerPanel(Page):
         """`a: 1 of 2 writes`, or that there are none."""
         pane = self._session.primary
         assert pane is not None
+        lines = [line for line in self.account.lines if line.position]
         if pane.trace.hidden:
-            many = len(self.account.lines)
+            many = len(lines)
             return f"{shortened(called(node))}: {many} write{'' if many == 1 else 's'} so far"
-        if not self.account.lines:
+        if not lines:
             return f"{shortened(called(node))}: nothing writes it in this pass."
-        lines = self.account.lines
         here = self._session.backward_position
         done, many = bisect_right(lines, here, key=lambda line: line.position), len(lines)
         return f"{shortened(called(node))}: {done} of {many} write{'' if many == 1 else 's'}"

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from chainstep.carried import holds
 from chainstep.figures import full, short
 from chainstep.graph import Edge
-from chainstep.ledger import ledger
 from chainstep.trace import Kind, Mode
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ class Moment:
         if high - low > FEW or self.stepper.length in (low, high):
             return None
         steps = self.stepper.trace.steps[low:high]
-        return [step.target for step in steps if step.target is not None]
+        found = (step.node if step.moves else step.target for step in steps)
+        return [node_id for node_id in found if node_id is not None]
 
     def remark(self, node: Node) -> Sequence[str]:
         """What else is to be said of a node, as lines: how much of its gradient has come."""
@@ -210,9 +211,11 @@ class Moment:
 
     @property
     def target(self) -> int | None:
-        """Id of the node that the current step wrote to."""
+        """Id of the node whose gradient, or data, the current step wrote."""
         step = self.current
-        return None if step is None else step.target
+        if step is None:
+            return None
+        return step.node if step.moves else step.target
 
     @property
     def failed(self) -> int | None:
@@ -267,7 +270,7 @@ class Moment:
             word=self._left_over(node.id)
             if left_over and tone is Tone.UNTOUCHED
             else self._word(node.id, tone),
-            data=stepper.trace.data.get(node.id, node.data),
+            data=stepper.data(node),
             gradient=gradient,
             absent=NONE if stepper.position == stepper.length else NOT_YET,
             lost=lost,
@@ -283,10 +286,8 @@ class Moment:
 
     def _carries(self, node_id: int) -> bool:
         """Whether what an earlier pass left is still in a gradient."""
-        if node_id not in self.origins:
-            return False
-        lost_at = ledger(self.stepper.trace).opening_lost_at(node_id)
-        return lost_at is None or lost_at > self.stepper.position
+        stepper = self.stepper
+        return node_id in self.origins and holds(stepper.trace, node_id, stepper.position)
 
     def _label(self, node_id: int, state: State) -> str:
         """`grad`, with the pass that the gradient holds a part of."""

@@ -12,6 +12,7 @@ from chainstep.horizon import horizon
 from chainstep.stepper import Stepper
 from chainstep.story import Story
 from chainstep.trace import Kind, Mode
+from chainstep.training import with_updates
 from chainstep.ui.shapes import Layouts
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
         layouts: Those of other passes, of which one is taken where it fits.
     """
     traces = {
-        mode: trace for mode in Mode if (trace := recording.trace(mode, pass_index)) is not None
+        mode: with_updates(recording, trace)
+        for mode in Mode
+        if (trace := recording.trace(mode, pass_index)) is not None
     }
     if not traces:
         return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, {}, None)

@@ -8,11 +8,14 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from chainstep.figures import short
+from chainstep.training import iteration_of
 from chainstep.ui.buttons import Button, Segments
 from chainstep.ui.command import button_key
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
+    from chainstep.trace import Recording
     from chainstep.ui.actions import Actions
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
@@ -237,7 +240,7 @@ class PassChooser(QWidget):
         menu.clear()
         recording = self._session.recording
         for index in range(recording.passes if recording else 0):
-            action = menu.addAction(f"Pass {index + 1}")
+            action = menu.addAction(f"Pass {index + 1}{_of_iteration(recording, index)}")
             action.setCheckable(True)
             action.setChecked(index == self._session.pass_index)
             action.triggered.connect(lambda _=False, index=index: self._session.set_pass(index))
@@ -248,4 +251,14 @@ class PassChooser(QWidget):
         self.setVisible(passes > 1)
         text = f"pass {self._session.pass_index + 1} of {passes}"
         self._label.set_face(text, "", "")
-        self._label.setAccessibleName(text)
+        self._label.setAccessibleName(f"{text}{_of_iteration(recording, self._session.pass_index)}")
+
+
+def _of_iteration(recording: Recording | None, pass_index: int) -> str:
+    """Which iteration of a training loop a pass belongs to, and the loss there."""
+    if recording is None:
+        return ""
+    found = iteration_of(recording, pass_index)
+    if found is None:
+        return ""
+    return f"  ·  iteration {found.number + 1}, loss {short(found.loss)}"

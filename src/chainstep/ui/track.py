@@ -28,6 +28,7 @@ from chainstep.ui.theme import SMALL
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from chainstep.story import Story
     from chainstep.trace import Trace
     from chainstep.ui.course import Course
     from chainstep.ui.session import Session
@@ -213,13 +214,22 @@ class Track(QSlider):
         if step.kind is Kind.SEED:
             return "the seed"
         if step.kind is Kind.OUTSIDE:
-            return "set from outside"
+            return self._outside(course.story, number)
         call, first, last = self._call_around(number)
         words = f"call {call}" if trace.hidden else f"call {call} of {calls}"
         if step.kind is Kind.WRITE:
             words += f", write {number - first}"
             words += "" if trace.hidden else f" of {last - first}"
         return words
+
+    def _outside(self, story: Story, number: int) -> str:
+        """What code outside every `_backward` did: zeroed, updated, or set a gradient."""
+        parts, size = story.parts, len(story.trace.steps)
+        if number > parts.end:
+            return f"update, {number - parts.end} of {size - parts.end}"
+        if number <= parts.begin and parts.zeroes:
+            return f"zeroing, {number} of {parts.begin}"
+        return "set from outside"
 
     def _call_around(self, position: int) -> tuple[int, int, int]:
         """The call that a step is in: its number from 1, and its first and last position."""
@@ -260,6 +270,7 @@ class Track(QSlider):
             box.setHeight(look.px(18))
             text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
+        self._name_update(painter, bars[Phase.BACKWARD])
         for glyph in self.glyphs:
             paint_glyph(painter, p, glyph.mark, self._box(glyph))
         if course is not None:
@@ -285,10 +296,48 @@ class Track(QSlider):
             )
         painter.setPen(QPen(QColor(p.window), 1.2))
         painter.drawLines(self._lines[phase])
+        if phase is Phase.BACKWARD:
+            self._paint_outer_parts(painter)
         if phase in session.skipped:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QBrush(QColor(p.window), Qt.BrushStyle.BDiagPattern))
             painter.drawRect(bar)
+
+    def outer_parts(self) -> dict[str, QRectF]:
+        """Where in the backward bar zeroing lies, and where the update, if they are there."""
+        course, bar = self._session.course, self.bars()[Phase.BACKWARD]
+        if course is None:
+            return {}
+        parts, size = course.story.parts, course.size(Phase.BACKWARD)
+        found = {}
+        for name, first, last in (("zero", 0, parts.begin), ("update", parts.end, size)):
+            if first < last:
+                left, right = (bar.left() + bar.width() * at / size for at in (first, last))
+                found[name] = QRectF(left, bar.top(), right - left, bar.height())
+        return found
+
+    def _paint_outer_parts(self, painter: QPainter) -> None:
+        """Hatch what comes before and after the pass itself, and cut it off."""
+        ground = QColor(self._look.palette.window)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for name, box in self.outer_parts().items():
+            painter.setBrush(QBrush(ground, Qt.BrushStyle.FDiagPattern))
+            painter.drawRect(box)
+            painter.setBrush(ground)
+            edge = box.right() if name == "zero" else box.left()
+            painter.drawRect(QRectF(edge - 1.5, box.top(), 3, box.height()))
+
+    def _name_update(self, painter: QPainter, bar: QRectF) -> None:
+        """Say below the bar's right end that it is the update."""
+        if "update" in self.outer_parts() and bar.width() > self._look.px(420):
+            here = self._session.backward_position > self._parts_end()
+            painter.setPen(QColor(self._look.palette.text if here else self._look.palette.muted))
+            box = QRectF(bar.left(), bar.bottom() + self._look.px(6), bar.width(), 0)
+            box.setHeight(self._look.px(18))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight, "update")
+
+    def _parts_end(self) -> int:
+        return self._session.story.parts.end if self._session.story is not None else 0
 
     def _paint_handle(self, painter: QPainter) -> None:
         p, look, place = self._look.palette, self._look, self._session.place

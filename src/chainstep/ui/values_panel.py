@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from chainstep.carried import holds
 from chainstep.figures import full, short
 from chainstep.story import Phase
 from chainstep.trace import Mode
@@ -197,7 +198,20 @@ class Values(QAbstractTableModel):
         if column is DIFFERENCE:
             return self.difference(node)
         # What is to come stays hidden: one may want to work it out first.
-        return node.data if self._session.is_made(node.id) else None
+        if not self._session.is_made(node.id):
+            return None
+        pane = self._session.primary
+        return node.data if pane is None else pane.stepper.data(node)
+
+    def carried(self, node: Node, column: Column) -> int | None:
+        """The earlier pass, from 0, that a gradient still holds a part of; None without one."""
+        if column.mode is None:
+            return None
+        stepper = self._session.stepper(column.mode)
+        origin = self._session.origins(column.mode).get(node.id)
+        if stepper is None or origin is None:
+            return None
+        return origin if holds(stepper.trace, node.id, stepper.position) else None
 
     def text(self, node: Node, column: Column) -> str:
         """What a cell says."""
@@ -209,7 +223,8 @@ class Values(QAbstractTableModel):
         number = self.number(node, column)
         if number is None:
             return "" if column is DIFFERENCE else NOT_YET
-        return short(number)
+        origin = self.carried(node, column)
+        return short(number) if origin is None else f"{origin + 1}← {short(number)}"
 
     def widest_texts(self, column: Column) -> list[str]:
         """What the cells of a column say at the end of the pass, when they are widest."""
@@ -221,7 +236,8 @@ class Values(QAbstractTableModel):
         stepper = self._session.stepper(column.mode) if column.mode is not None else None
         if stepper is not None:
             final = stepper.trace.final
-            return [short(final.get(node.id, 0.0)) for node in some]
+            mark = "1← " if column.mode and self._session.origins(column.mode) else ""
+            return [f"{mark}{short(final.get(node.id, 0.0))}" for node in some]
         if column is DIFFERENCE:
             return ["-0.0001"]
         return [short(node.data) for node in some]
@@ -236,7 +252,17 @@ class Values(QAbstractTableModel):
             if not self._session.is_made(node.id):
                 return "It is not made yet."
             return "The two agree." if column is DIFFERENCE else "Nothing has come yet."
-        return full(number)
+        return f"{full(number)}{self._carried_words(node, column)}"
+
+    def _carried_words(self, node: Node, column: Column) -> str:
+        """`, 1.0 of it carried over from pass 1`; empty where nothing is."""
+        origin = self.carried(node, column)
+        stepper = self._session.stepper(column.mode) if column.mode is not None else None
+        if origin is None or stepper is None:
+            return ""
+        return (
+            f", {short(stepper.trace.initial[node.id])} of it carried over from pass {origin + 1}"
+        )
 
     def _ground(self, node: Node) -> QColor | None:
         pane = self._session.primary
@@ -268,7 +294,9 @@ class Values(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 result = self._help(node, column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                result = f"{column.title} of {node.name}: {self.text(node, column)}"
+                said = self.text(node, column).rpartition("← ")[2]
+                words = self._carried_words(node, column)
+                result = f"{column.title} of {node.name}: {said}{words}"
             case Qt.ItemDataRole.TextAlignmentRole:
                 result = column.side
             case Qt.ItemDataRole.FontRole:
