@@ -117,6 +117,7 @@ def parts(trace: Trace) -> Parts:
         begin += 1
     while end > begin and trace.steps[end - 1].moves:
         end -= 1
+    end = trace.length if trace.hidden else end
     return Parts(begin, end, any(_zeroes(step) for step in trace.steps[:begin]))
 
 

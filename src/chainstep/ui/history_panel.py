@@ -126,8 +126,9 @@ class History(QAbstractTableModel):
         if step is None:
             return None
         if step.moves:
-            known = step.after is not None and step.before is not None
-            return step.after - step.before if known and column is ADDS else None
+            assert step.after is not None
+            assert step.before is not None
+            return step.after - step.before if column is ADDS else None
         if column is ADDS:
             return step.contribution if step.kind is Kind.WRITE else None
         other = self._beside(row, step, column)
