@@ -26,8 +26,9 @@ from drawn import (
     routes_of,
     turning,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from recordings import repeatable
 
 from chainstep import Value, layering, nn
 from chainstep.graph import Edge, Graph, Node
@@ -295,6 +296,26 @@ def test_a_sum_of_1500_terms_is_drawn_whether_nested_or_flat():
     assert layered(graph_of(nested)).height < 10 * CARD_HEIGHT
 
 
+@repeatable(15)
+@given(st.data())
+def test_edges_that_go_too_far_run_above_everything(data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layering, "MOST_PASSING", 3)
+        patch.setattr(layering, "EACH_PASSING", 0)
+        graph = data.draw(graphs())
+        assert_is_sound(graph, layered(graph))
+
+
+def test_a_leaf_that_a_thousand_steps_use_is_joined_to_each_along_one_lane():
+    nodes = [Node(0, "w", "", 1.0), Node(1, "x", "", 1.0)]
+    nodes += [Node(i, "", "*", 1.0, (i - 1, 0)) for i in range(2, 1002)]
+    layout = layered(Graph(tuple(nodes), 1001))
+    assert all(Edge(0, i, 1) in layout.routes for i in range(2, 1002))
+    tops = {min(y for _, y in layout.routes[Edge(0, i, 1)].points) for i in range(900, 1002)}
+    assert tops == {0.0}
+    assert min(box.y for box in layout.boxes.values()) > 0
+
+
 def test_cards_may_have_another_size():
     graph = case("diamond")
     layout = layered(graph, 90, 40)
@@ -314,7 +335,7 @@ def graphs(draw, *, cycles=False):
     return Graph(tuple(nodes), count - 1)
 
 
-@settings(max_examples=40, deadline=None)
+@repeatable(40)
 @given(graphs())
 def test_any_graph_is_drawn_soundly_and_twice_alike(graph):
     layout = layered(graph)
@@ -322,7 +343,7 @@ def test_any_graph_is_drawn_soundly_and_twice_alike(graph):
     assert layered(graph) == layout
 
 
-@settings(max_examples=30, deadline=None)
+@repeatable(30)
 @given(graphs(cycles=True))
 def test_any_graph_with_cycles_is_drawn_soundly(graph):
     _, forward, backward = directed(graph)
@@ -373,7 +394,7 @@ def test_isotonic_regression_equals_its_closed_form(pairs):
     assert isotonic(list(values), list(weights)) == pytest.approx(expected)
 
 
-@settings(max_examples=40, deadline=None)
+@repeatable(40)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_cost_of_an_order_is_the_number_of_pairs_of_spans_that_cross(graph, chance):
     nodes, forward, _ = directed(graph)
@@ -395,7 +416,7 @@ def test_the_cost_of_an_order_is_the_number_of_pairs_of_spans_that_cross(graph, 
     assert cost(ladder, order) == crossed + turned
 
 
-@settings(max_examples=30, deadline=None)
+@repeatable(30)
 @given(graphs())
 def test_columns_of_huge_graphs_are_found_without_the_simplex(graph):
     nodes, forward, _ = directed(graph)

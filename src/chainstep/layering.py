@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING
 from chainstep.graph import topological
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chainstep.graph import Edge, Graph
 
 LARGEST_EXACT = 25_000
 """Nodes up to which edges are as short as can be, not only nearly."""
+
+MOST_PASSING = 20_000
+"""Places at least that edges may hold in the columns which they pass."""
+
+EACH_PASSING = 8
+"""The same for every node of a large graph."""
 
 
 def directed(graph: Graph) -> tuple[list[int], list[Edge], list[Edge]]:
@@ -74,16 +80,37 @@ def _shortest(nodes: Sequence[int], weights: Counter[tuple[int, int]]) -> dict[i
     network.add_edges_from((child, consumer, {"weight": -1}) for child, consumer in sorted(weights))
     _, flow = nx.network_simplex(network)
 
-    # An edge that carries flow has length exactly 1, any other at least 1: distances in this
-    # graph of bounds are columns, and shortest distances from the right are the rightmost ones.
-    bounds: nx.DiGraph[int] = nx.DiGraph()
-    bounds.add_weighted_edges_from((-1, node_id, 0) for node_id in nodes)
-    bounds.add_weighted_edges_from((consumer, child, -1) for child, consumer in weights)
-    bounds.add_weighted_edges_from(
-        (child, consumer, 1) for child, consumer in weights if flow[child][consumer]
-    )
-    distance: dict[int, int] = nx.single_source_bellman_ford_path_length(bounds, -1)
-    return distance
+    tight = {(child, consumer) for child, consumer in weights if flow[child][consumer]}
+    return _rightmost(nodes, weights, tight)
+
+
+def _rightmost(
+    nodes: Sequence[int], edges: Iterable[tuple[int, int]], tight: set[tuple[int, int]]
+) -> dict[int, int]:
+    """The rightmost columns where a tight edge has length exactly 1, any other at least 1.
+
+    These are shortest distances in the graph of those bounds. Turns to and fro in the order of
+    the nodes find them, as Yen's (1970) version of Bellman and Ford's method does; networkx's
+    own takes time without end where many paths are equally long.
+    """
+    operands: dict[int, list[int]] = {node_id: [] for node_id in nodes}
+    for child, consumer in edges:
+        operands[consumer].append(child)
+    column = dict.fromkeys(nodes, 0)
+    has_moved = True
+    while has_moved:
+        has_moved = False
+        for consumer in reversed(nodes):
+            for child in operands[consumer]:
+                if column[child] > column[consumer] - 1:
+                    column[child] = column[consumer] - 1
+                    has_moved = True
+        for consumer in nodes:
+            for child in operands[consumer]:
+                if column[consumer] > column[child] + 1 and (child, consumer) in tight:
+                    column[consumer] = column[child] + 1
+                    has_moved = True
+    return column
 
 
 def _short(nodes: Sequence[int], weights: Counter[tuple[int, int]]) -> dict[int, int]:
@@ -103,6 +130,21 @@ def _short(nodes: Sequence[int], weights: Counter[tuple[int, int]]) -> dict[int,
             elif len(consumers[node_id]) < len(operands[node_id]):
                 column[node_id] = max(column[child] for child in operands[node_id]) + 1
     return column
+
+
+def near_and_far(edges: Sequence[Edge], column: Mapping[int, int]) -> tuple[list[Edge], list[Edge]]:
+    """The edges for which there is room in every column that they pass, and the longest others.
+
+    A leaf that each of ten thousand steps uses would else hold fifty million places.
+    """
+    spans = {edge: column[edge.consumer] - column[edge.child] for edge in edges}
+    left = max(MOST_PASSING, EACH_PASSING * len(column))
+    far: set[Edge] = set()
+    for edge in sorted(edges, key=spans.__getitem__):
+        left -= spans[edge] - 1
+        if left < 0:
+            far.add(edge)
+    return [edge for edge in edges if edge not in far], [edge for edge in edges if edge in far]
 
 
 def parts(nodes: Sequence[int], edges: Iterable[Edge]) -> list[list[int]]:

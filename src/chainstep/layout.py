@@ -12,10 +12,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from chainstep.ladder import Ladder
-from chainstep.layering import columns, directed, parts
+from chainstep.layering import columns, directed, near_and_far, parts
 from chainstep.ordering import ordered
 from chainstep.placement import Spacing, placed
-from chainstep.routing import LANE, Card, Point, Routing, closing, port_offset
+from chainstep.routing import LANE, Card, Point, Routing, closing, passing, port_offset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,9 @@ def _part(
 ) -> Layout:
     """The drawing of one connected part."""
     width, height = size
-    ladder = Ladder.built(graph, columns(nodes, edges), edges)
+    column = columns(nodes, edges)
+    near, far = near_and_far(edges, column)
+    ladder = Ladder.built(graph, column, near)
     order = ordered(ladder)
 
     def offset(edge: Edge, slot: int) -> float:
@@ -135,12 +137,12 @@ def _part(
     level = placed(ladder, order, spacing, ports).tolist()
     left = _left_edges(ladder, level, width)
     cards = [
-        Card(left[column], middle, width, height)
-        for column, middle in zip(ladder.column, level, strict=True)
+        Card(left[index], middle, width, height)
+        for index, middle in zip(ladder.column, level, strict=True)
     ]
     card = dict(zip(ladder.nodes, cards, strict=False))
     routes = Routing(ladder, cards, ports).routes()
-    routes.update(_closed(card, {edge: offset(edge, edge.slot) for edge in closings}))
+    routes.update(_above(card, {edge: offset(edge, edge.slot) for edge in (*far, *closings)}))
     boxes = {
         node_id: Box(own.left, own.middle - height / 2, width, height)
         for node_id, own in card.items()
@@ -148,17 +150,23 @@ def _part(
     return _at_origin(boxes, routes)
 
 
-def _closed(card: dict[int, Card], ports: dict[Edge, float]) -> dict[Edge, tuple[Point, ...]]:
-    """The edges that close cycles: a node's own just above it, the others above everything."""
+def _above(card: dict[int, Card], ports: dict[Edge, float]) -> dict[Edge, tuple[Point, ...]]:
+    """The edges that close cycles or go far: a node's own just above it, else above everything.
+
+    Those that go far share a lane with the others from their child.
+    """
     routes = {}
-    lane = min(own.middle - own.height / 2 for own in card.values())
+    top = min(own.middle - own.height / 2 for own in card.values())
+    lanes: dict[tuple[int, ...], float] = {}
     for edge, port in ports.items():
-        own = card[edge.child]
+        own, other = card[edge.child], card[edge.consumer]
+        goes_on = own.left < other.left
         if edge.child == edge.consumer:
-            above = own.middle - own.height / 2 - GAP_PASSING / 2 - GAP_OWN * edge.slot
+            lane = own.middle - own.height / 2 - GAP_PASSING / 2 - GAP_OWN * edge.slot
         else:
-            above = lane = lane - LANE
-        routes[edge] = closing(own, card[edge.consumer], port, above)
+            key = (edge.child, edge.slot) if goes_on else tuple(edge)
+            lane = lanes.setdefault(key, top - LANE * (len(lanes) + 1))
+        routes[edge] = (passing if goes_on else closing)(own, other, port, lane)
     return routes
 
 

@@ -35,7 +35,7 @@ RIM = 12.0
 """What stays free at the upper and lower end of a card's edge."""
 
 LANE = 22.0
-"""Between the edges of cycles, which run back above everything."""
+"""Between the edges that run above everything."""
 
 
 class Card(NamedTuple):
@@ -130,14 +130,24 @@ class Routing:
 
 def closing(child: Card, consumer: Card, port: float, lane: float) -> tuple[Point, ...]:
     """The points of an edge that closes a cycle: back along ``lane``, above what it passes."""
+    return _over(child, consumer, port, lane, 0.0)
+
+
+def passing(child: Card, consumer: Card, port: float, lane: float) -> tuple[Point, ...]:
+    """The points of an edge that goes far: along ``lane``, above all that it passes."""
+    return _over(child, consumer, port, lane, 2.0)
+
+
+def _over(child: Card, consumer: Card, port: float, lane: float, ahead: float) -> tuple[Point, ...]:
+    """Up beside the child, along a lane that begins so many turns further on, and down."""
     turn = min(24.0, child.height / 4)
     right, left = child.left + child.width, consumer.left - REACH
     end = consumer.middle + port
     points = [(right, child.middle)]
     _corner(points, (right + turn, child.middle - turn), flat=True)
     _line(points, (right + turn, lane + turn))
-    _corner(points, (right, lane), flat=False)
-    _line(points, (left, lane))
+    _corner(points, (right + ahead * turn, lane), flat=False)
+    _line(points, (left - ahead * turn, lane))
     _corner(points, (left - turn, lane + turn), flat=True)
     _line(points, (left - turn, end - turn))
     _corner(points, (left, end), flat=False)
