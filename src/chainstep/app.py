@@ -16,9 +16,11 @@ from chainstep.ui.main_window import MainWindow
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from chainstep.judging import Subject
     from chainstep.options import Options
     from chainstep.program import Program
     from chainstep.saved import Saved
+    from chainstep.ui.checks import CheckHandle
     from chainstep.ui.session import RunHandle
 
 FIRST = "neuron"
@@ -117,7 +119,7 @@ def fill(window: MainWindow, options: Options | None) -> None:
 
     settings = window.settings
     options = options or Options(python=settings.python, limits=settings.limits)
-    window.fill(Session(start_run, options), examples())
+    window.fill(Session(start_run, options, checker=start_check), examples())
 
 
 def start_run(program: Program, options: Options) -> RunHandle:
@@ -126,6 +128,14 @@ def start_run(program: Program, options: Options) -> RunHandle:
     from chainstep.runner import Run  # noqa: PLC0415
 
     return Run(program, options)
+
+
+def start_check(subject: Subject) -> CheckHandle:
+    """A check of what a run left."""
+    # Loads numpy and every rule, long after the window has been painted.
+    from chainstep.judging import Check  # noqa: PLC0415
+
+    return Check(subject)
 
 
 def open_first(window: MainWindow, program: Program | Saved | None) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FORMAT = "chainstep-check"
 VERSION = 1
 
+AGREE = "agree with their central differences"
+
 MOST_ROWS = 60
 """Rows of one table of gradients: what differs comes first, and the rest is counted."""
 
@@ -65,6 +67,31 @@ class Report:
         """Whether the program came to its end and nothing is wrong with it."""
         ended = self.recording.outcome.status is Status.OK
         return ended and not self.faults and not self.differing
+
+
+def compared(report: Report) -> str:
+    """What the gradients were held against, and with what result, in one or two sentences."""
+    nodes = report.recording.nodes
+    verdicts: dict[Verdict, set[int]] = {verdict: set() for verdict in Verdict}
+    for each in report.gradients:
+        if not nodes[each.node].constant:
+            verdicts[each.verdict].add(each.node)
+    differing = verdicts[Verdict.DIFFERS]
+    agreeing = verdicts[Verdict.AGREES] - differing
+    leaves = sum(not nodes[node_id].children for node_id in agreeing)
+    inner = len(agreeing) - leaves
+    counts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"] if leaves else []
+    counts += [f"{inner} inner node{'' if inner == 1 else 's'}"] if inner else []
+    agree = "agrees with its central difference" if leaves + inner == 1 else AGREE
+    sentences = [f"{' and '.join(counts)} {agree}."] if counts else []
+    kinks = len(verdicts[Verdict.KINK] - differing)
+    unknown = len(verdicts[Verdict.UNKNOWN] - agreeing - differing)
+    rest = [f"{len(differing)} differ{'s' if len(differing) == 1 else ''}"] if differing else []
+    rest += [f"{kinks} stand{'s' if kinks == 1 else ''} at a kink"] if kinks else []
+    rest += [f"of {unknown} it is unknown"] if unknown else []
+    if rest:
+        sentences.append(f"{', '.join(rest).capitalize()}.")
+    return " ".join(sentences) or "There was no gradient to compare."
 
 
 def document(report: Report) -> str:

@@ -125,6 +125,15 @@ class Settings:
         return wanted if low <= wanted <= high else default
 
     @property
+    def checks(self) -> bool:
+        """Whether small programs are checked after each run."""
+        return str(self._store.value("run/checks", "true")).lower() == "true"
+
+    @checks.setter
+    def checks(self, checks: bool) -> None:
+        self._store.setValue("run/checks", "true" if checks else "false")
+
+    @property
     def python(self) -> str | None:
         """The interpreter that runs programs; None for the one that runs this."""
         return str(self._store.value("run/python", "")) or None

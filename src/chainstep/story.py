@@ -55,6 +55,7 @@ class Mark(Enum):
     DIVERGENCE = "divergence"
     ERROR = "error"
     BREAKPOINT = "breakpoint"
+    FINDING = "finding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,13 +459,17 @@ class Story:
         return () if error is None else (self.position_of_backward(error.step),)
 
     def marks(
-        self, divergence: Divergence | None = None, breakpoints: Sequence[int] = ()
+        self,
+        divergence: Divergence | None = None,
+        breakpoints: Sequence[int] = (),
+        findings: Sequence[int] = (),
     ) -> dict[Mark, Sequence[int]]:
         """Positions to be marked on the timeline, ascending, by what they are marked for.
 
         Args:
             divergence: This trace held against the same pass in the other mode.
             breakpoints: Positions at which a breakpoint hits.
+            findings: Positions at which something that is wrong shows.
         """
         starts = divergence.starts if divergence is not None else ()
         return {
@@ -472,6 +477,7 @@ class Story:
             Mark.DIVERGENCE: [self.position_of_backward(start) for start in starts],
             Mark.ERROR: self.errors,
             Mark.BREAKPOINT: breakpoints,
+            Mark.FINDING: findings,
         }
 
 

@@ -27,7 +27,8 @@ COMMANDS = (
     *("toggle_breakpoint", "new_breakpoint", "remove_breakpoints", "watch"),
     *("last_write", "next_write", "previous_write", "panel_step", "panel_code"),
     *("panel_values", "panel_history", "panel_ledger", "panel_breakpoints", "panel_watches"),
-    "panel_order",
+    *("panel_order", "panel_findings", "check", "next_finding", "previous_finding"),
+    *("first_wrong_write", "finding_page", "copy_findings", "findings_help"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
@@ -52,6 +53,11 @@ WINDOW_KEYS = {
     "panel_values": "Ctrl+Shift+1",
     "panel_watches": "Ctrl+Shift+5",
     "panel_order": "Ctrl+Shift+6",
+    "panel_findings": "Ctrl+Shift+7",
+    "check": "Ctrl+F5",
+    "next_finding": "F7",
+    "previous_finding": "Shift+F7",
+    "first_wrong_write": "Ctrl+F7",
 }
 CANVAS_KEYS = {
     "step_into": "Right",

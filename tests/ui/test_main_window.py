@@ -136,7 +136,7 @@ def test_recent_files_are_offered(window, tmp_path):
 
 
 def test_the_window_opens_on_the_neuron_and_runs_it(qtbot, settings, monkeypatch, session, runner):
-    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda *_, **_checker: session)
     window = app.make_window(settings)
     qtbot.addWidget(window)
     app.open_first(window, None)
@@ -149,7 +149,7 @@ def test_the_window_opens_on_the_neuron_and_runs_it(qtbot, settings, monkeypatch
 def test_a_program_from_the_command_line_runs_at_once(
     qtbot, settings, monkeypatch, session, runner, diamond
 ):
-    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda *_, **_checker: session)
     window = app.make_window(settings)
     qtbot.addWidget(window)
     app.open_first(window, diamond)
@@ -161,7 +161,7 @@ def test_a_program_from_the_command_line_runs_at_once(
 def test_an_example_from_the_command_line_opens_in_its_own_view_and_at_its_own_step(
     qtbot, settings, monkeypatch, session, runner, recordings
 ):
-    monkeypatch.setattr("chainstep.ui.session.Session", lambda _start, _options: session)
+    monkeypatch.setattr("chainstep.ui.session.Session", lambda *_, **_checker: session)
     runner.at_once = recordings["forced"]
     window = app.make_window(settings)
     qtbot.addWidget(window)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from chainstep.settings import SPEEDS, Theme
 from chainstep.story import Phase
 from chainstep.trace import Order
+from chainstep.ui.check_commands import check_commands, manual_commands
 from chainstep.ui.command import Command, keys_text
 from chainstep.ui.debugging import breakpoint_commands, panel_commands, write_commands
 from chainstep.ui.desk_commands import (
@@ -105,11 +106,13 @@ def commands(
     yield from layout_commands(desk)
     yield from _run(session, receiver, refusals)
     yield from surroundings_commands(desk)
+    yield from check_commands(session, player, desk, refusals)
     yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)
     yield from write_commands(session, player, refusals)
     yield from _play(player, refusals)
     yield from _examples(session, files, examples)
+    yield from manual_commands(desk)
     yield from help_commands(desk, receiver.show_keys)
 
 
@@ -311,7 +314,7 @@ def _marks(
     ):
         yield Command(
             id_, text, "Step", then(partial(session.seek_mark, forward)),
-            "To what the timeline marks: reuse, a difference, a breakpoint, an error.",
+            "To what the timeline marks: reuse, a difference, a breakpoint, an error, a finding.",
             canvas_keys=(key,), refusal=partial(refusals.no_mark, forward), line=forward,
         )  # fmt: skip
 

@@ -32,6 +32,8 @@ USUAL_KEYS = {
     "previous_phase": "[",
     "next_difference": "N",
     "view_both": "Ctrl+3",
+    "check": "Ctrl+F5",
+    "next_finding": "F7",
     "save": "Ctrl+S",
     "save_as": "Ctrl+Shift+S",
 }

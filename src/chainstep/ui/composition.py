@@ -94,7 +94,7 @@ class Composition:
 
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
-        yield from (self.offers, self.what_if_strip, self.data_editor)
+        yield from (self.desk, self.offers, self.what_if_strip, self.data_editor)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
         yield from (self.stage, self.side, self.passes, self.timeline)
         yield self.status
@@ -290,6 +290,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(session.view_changed, session.position_changed, session.selection_changed),
         *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
         *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
+        session.checks.changed,
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)
@@ -333,3 +334,4 @@ def _connect_desk(parts: Composition) -> None:
             editor.edit(stage.canvases[0], parts.session.selected)
 
     parts.desk.data_wanted.connect(edit_selected)
+    parts.side.tabs.help_wanted.connect(parts.desk.show_manual)

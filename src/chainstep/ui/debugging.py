@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             """Show a panel and give it the keyboard."""
 
 
-PAGES = ("values", "history", "ledger", "breakpoints", "watches", "order")
+PAGES = ("values", "history", "ledger", "breakpoints", "watches", "order", "findings")
 """The panels behind tabs, in order."""
 
 HELP = {
@@ -39,6 +39,7 @@ HELP = {
     "ledger": "Every contribution to the gradient of the selected node.",
     "breakpoints": "Where stepping stops, and on what condition.",
     "watches": "Gradients of chosen nodes, in both modes.",
+    "findings": "What is wrong with the program, where it shows, and how to mend it.",
 }
 MNEMONICS = {
     "values": "&Values",
@@ -47,6 +48,7 @@ MNEMONICS = {
     "ledger": "&Ledger",
     "breakpoints": "&Breakpoints",
     "watches": "&Watches",
+    "findings": "&Findings",
 }
 
 

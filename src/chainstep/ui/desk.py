@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from chainstep.figures import precision, short
 from chainstep.trace import Mode
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from chainstep.ui.actions import Actions
     from chainstep.ui.files import Files
     from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.manual import Manual
     from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
     from chainstep.ui.whatif import WhatIf
 
 
@@ -57,7 +60,9 @@ class Desk(QObject):
         self.what_if = what_if
         self.actions: Actions | None = None
         """Every command, once they are made."""
+        self._manual: Manual | None = None
         precision.set(settings.digits)
+        session.checks.set_automatic(settings.checks)
 
     # -- commands -----------------------------------------------------------------------
 
@@ -78,6 +83,7 @@ class Desk(QObject):
         dialog.look_changed.connect(self.look_changed)
         dialog.limits_changed.connect(self._take_limits)
         dialog.keys_changed.connect(self.take_keys)
+        dialog.checks_changed.connect(self._take_checks)
         dialog.interpreter_wanted.connect(self.choose_interpreter)
         dialog.open()
 
@@ -85,6 +91,9 @@ class Desk(QObject):
         session = self._session
         options = replace(session.options, limits=self._settings.limits)
         session.set_options(options, runs_again=False)
+
+    def _take_checks(self) -> None:
+        self._session.checks.set_automatic(self._settings.checks)
 
     def take_keys(self) -> None:
         """Let commands have the keys that were chosen for them."""
@@ -100,6 +109,34 @@ class Desk(QObject):
         from chainstep.ui.about import About  # noqa: PLC0415  seldom wanted
 
         About(self._window.look, self._window).open()
+
+    # -- findings -----------------------------------------------------------------------
+
+    def show_manual(self, kind: str = "") -> None:
+        """Show the pages on findings, that of one kind in front."""
+        from chainstep.ui.manual import Manual  # noqa: PLC0415  seldom wanted
+
+        if self._manual is None:
+            self._manual = Manual(self._window.look, self._window)
+        self._manual.show_kind(kind)
+
+    def show_finding(self) -> None:
+        """Show the page on the finding that was gone to last, else on the first."""
+        checks = self._session.checks
+        found = checks.chosen or next(iter(checks.findings), None)
+        if found is not None:
+            self.show_manual(found.kind)
+
+    def copy_findings(self) -> None:
+        """Put all findings and verdicts on the clipboard as text."""
+        QGuiApplication.clipboard().setText(self._session.checks.text())
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        if self._manual is not None:
+            self._manual.set_look(look)
+
+    # -- layout -------------------------------------------------------------------------
 
     def reset_layout(self) -> None:
         """Give every panel the size that it has by itself."""

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chainstep.finding import Severity
 from chainstep.ui.highlight import Highlighter
 from chainstep.ui.notices import failure
 from chainstep.ui.theme import PLAIN
@@ -90,6 +91,7 @@ class Editor(QPlainTextEdit):
         self._session = session
         self._look = look
         self._bars: dict[int, str] = {}
+        self._signs: dict[int, Severity] = {}
         self._shown: tuple[str, Path | None] = ("", None)
         document = QTextDocument(self)
         self._lines = _Lines(document)
@@ -115,6 +117,7 @@ class Editor(QPlainTextEdit):
         session.view_changed.connect(self._take_recording)
         session.position_changed.connect(self._light)
         session.run_changed.connect(self._show_error)
+        session.checks.changed.connect(self._light)
         self.set_look(look)
         self._take_text()
 
@@ -173,7 +176,16 @@ class Editor(QPlainTextEdit):
         self._light()
 
     def _lit(self) -> dict[int, str]:
-        """Lines, from 1, and what they are: `now` or `target`."""
+        """Lines, from 1, and what they are: `now`, `target`, or `failed` for a finding."""
+        lit = self._lit_by_step()
+        chosen = self._session.checks.chosen
+        line = None if chosen is None or chosen.file else chosen.line
+        if line is not None and line in self._signs:
+            lit[line] = "failed"
+        return lit
+
+    def _lit_by_step(self) -> dict[int, str]:
+        """Lines that the step is about."""
         pane, recording = self._session.primary, self._session.recording
         if pane is None or recording is None or self._session.stale:
             return {}
@@ -193,8 +205,10 @@ class Editor(QPlainTextEdit):
         return lit
 
     def _light(self) -> None:
+        signs, shown = self._session.checks.lines(), self._signs
+        self._signs = signs
         bars = self._lit()
-        if bars == self._bars:
+        if bars == self._bars and signs == shown:
             return
         self._bars = bars
         selections = []
@@ -210,9 +224,12 @@ class Editor(QPlainTextEdit):
             selections.append(selection)
         self.setExtraSelections(selections)
         self._margin.update()
-        now = next((line for line, what in bars.items() if what == "now"), None)
-        if now is not None and not self.hasFocus():
-            self._bring_into_sight(now)
+        # A finding that was just gone to is what one wants to see, else the step.
+        for wanted in ("failed", "now"):
+            place = next((line for line, what in bars.items() if what == wanted), None)
+            if place is not None and not self.hasFocus():
+                self._bring_into_sight(place)
+                return
 
     def _bring_into_sight(self, line: int) -> None:
         block = self.document().findBlockByNumber(line - 1)
@@ -287,6 +304,8 @@ class Editor(QPlainTextEdit):
             if what is not None:
                 painter.fillRect(0, top, margin.width(), height, QColor(getattr(p, f"{what}_tint")))
                 painter.fillRect(0, top, look.px(3), height, QColor(getattr(p, what)))
+            if line in self._signs:
+                self._paint_sign(painter, QRect(0, top, look.px(14), height), self._signs[line])
             color = p.failed if block.blockNumber() == self._lines.below else p.muted
             painter.setPen(QColor(getattr(p, what) if what else color))
             painter.drawText(
@@ -296,6 +315,15 @@ class Editor(QPlainTextEdit):
             )
             block = block.next()
         painter.end()
+
+    def _paint_sign(self, painter: QPainter, box: QRect, severity: Severity) -> None:
+        """Mark a line that a finding is about: `!` for a fault, `i` for a note."""
+        p, fault = self._look.palette, severity is Severity.FAULT
+        painter.save()
+        painter.setFont(self._look.mono(12, bold=True))
+        painter.setPen(QColor(p.failed if fault else p.muted))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "!" if fault else "i")
+        painter.restore()
 
     def _scroll_margin(self, area: QRect, dy: int) -> None:
         if dy:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
 
-WEIGHT = (Mark.ERROR, Mark.BREAKPOINT, Mark.DIVERGENCE, Mark.REUSE)
+WEIGHT = (Mark.ERROR, Mark.FINDING, Mark.BREAKPOINT, Mark.DIVERGENCE, Mark.REUSE)
 """Which mark takes the room where there is not enough for all: the first."""
 SIZE = 8.0
 """Width of a mark in pixels at 100%."""
@@ -76,7 +76,7 @@ def _first_beyond(
 
 
 def paint_glyph(painter: QPainter, palette: Palette, mark: Mark, box: QRectF) -> None:
-    """One mark: a ring for reuse, ≠ for a difference, a diamond to stop at, × for an error."""
+    """A ring for reuse, ≠ for a difference, a diamond to stop at, × for an error, ! for a fault."""
     color = QColor(_color(palette, mark))
     middle, half = box.center(), box.width() / 2
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -88,6 +88,10 @@ def paint_glyph(painter: QPainter, palette: Palette, mark: Mark, box: QRectF) ->
         painter.setBrush(color)
         corners = ((0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0))
         painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
+    elif mark is Mark.FINDING:
+        x = middle.x()
+        painter.drawLine(QLineF(x, box.top(), x, middle.y() + half * 0.2))
+        painter.drawPoint(QPointF(x, box.bottom()))
     elif mark is Mark.DIVERGENCE:
         painter.drawLines(
             [
@@ -111,6 +115,7 @@ def _color(palette: Palette, mark: Mark) -> str:
         Mark.DIVERGENCE: palette.text,
         Mark.BREAKPOINT: palette.target,
         Mark.ERROR: palette.failed,
+        Mark.FINDING: palette.failed,
     }[mark]
 
 
@@ -133,4 +138,6 @@ def describe(session: Session, mark: Mark, position: int) -> str:
         return f"Error: the pass broke off. {story.trace.error.message}"
     if mark is Mark.DIVERGENCE:
         return f"Difference: += and = begin to differ in {name}."
+    if mark is Mark.FINDING:
+        return "\n".join(f"{each.code}: {each.message}" for each in session.checks.at(position))
     return "Breakpoint: it hits here."

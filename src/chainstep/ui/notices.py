@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from chainstep.finding import KINDS
 from chainstep.trace import Status
+from chainstep.ui.session import View
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
@@ -16,6 +18,7 @@ class Level(Enum):
     """How weighty a notice is."""
 
     HINT = "hint"
+    FOUND = "found"
     CHANGED = "changed"
     ERROR = "error"
 
@@ -51,6 +54,13 @@ TITLES = {
 }
 
 
+WITHOUT = {
+    View.ACCUMULATE: "The view += hides",
+    View.OVERWRITE: "The view = need not show",
+    View.BOTH: "These two views need not show",
+}
+
+
 def failure(session: Session) -> Notice | None:
     """Why the run, or the pass on show, did not go to its end; None where it did."""
     recording = session.recording
@@ -69,6 +79,25 @@ def failure(session: Session) -> Notice | None:
     return Notice(Level.ERROR, title, error.message, error.line)
 
 
+def fault(session: Session) -> Notice | None:
+    """What is wrong with a program of the user's own, and the key that shows it.
+
+    An example says itself what to look for.
+    """
+    faults = session.checks.faults
+    example = session.example
+    if not faults or (example is not None and example.program.text == session.program.text):
+        return None
+    first, more = faults[0], len(faults) - 1
+    where = f"Line {first.line}: " if first.line is not None and first.file == 0 else ""
+    others = f" (and {more} more)" if more else ""
+    key = session.keys["next_finding"]
+    elsewhere = View.AS_WRITTEN in session.views and session.view is not View.AS_WRITTEN
+    hides = f"{WITHOUT[session.view]} it. " if elsewhere else ""
+    title = f"{where}{KINDS[first.kind].title}{others}"
+    return Notice(Level.FOUND, title, f"{hides}{key} goes to where it shows.", first.line)
+
+
 def notice(session: Session) -> Notice:
     """What is to be said now."""
     if session.stale and not session.running:
@@ -85,6 +114,9 @@ def notice(session: Session) -> Notice:
     said = " ".join(recording.notes) if recording else ""
     if session.hides and session.panes:
         return Notice(Level.HINT, session.example.title if session.example else "", HIDDEN)
+    found = fault(session)
+    if found is not None:
+        return found
     if session.example is not None:
         text = f"{session.example.look_for} {said}".strip()
         return Notice(Level.HINT, session.example.title, text)

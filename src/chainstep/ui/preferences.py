@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -52,6 +53,7 @@ LIMITS = {
     "steps": ("&Steps", "", "How many steps all backward passes together may have."),
 }
 """Each limit's label, unit and meaning."""
+CHECKS = "Look for faults in small programs. They run a few more times for that, unseen."
 
 
 class Preferences(QDialog):
@@ -68,6 +70,8 @@ class Preferences(QDialog):
     """Theme, size of type, or digits."""
     limits_changed = Signal()
     keys_changed = Signal()
+    checks_changed = Signal()
+    """Whether programs are checked by themselves."""
     interpreter_wanted = Signal()
     """The interpreter is to be chosen."""
 
@@ -82,6 +86,7 @@ class Preferences(QDialog):
         self.sample = QLabel()
         self.limits: dict[str, QSpinBox | QDoubleSpinBox] = {}
         self.usual = QPushButton("&Usual limits")
+        self.checks = QCheckBox("after each run")
         chosen = {command_id: Keys(*keys) for command_id, keys in settings.keys.items()}
         self.keymap = Keymap(commands, chosen)
         self.keys = ShortcutEditor(commands, self.keymap, look)
@@ -150,7 +155,9 @@ class Preferences(QDialog):
             box.valueChanged.connect(self._keep_limits)
             self.limits[name] = box
             rows.append((label, box, meaning))
-        page = _form(*rows)
+        self.checks.setChecked(self._settings.checks)
+        self.checks.toggled.connect(self._keep_checks)
+        page = _form(*rows, ("&Check", self.checks, CHECKS))
         form = page.layout()
         assert isinstance(form, QFormLayout)
         form.addRow("", self.usual)
@@ -181,6 +188,10 @@ class Preferences(QDialog):
             **{name: type(getattr(usual, name))(value) for name, value in values.items()},
         )
         self.limits_changed.emit()
+
+    def _keep_checks(self, checks: bool) -> None:
+        self._settings.checks = checks
+        self.checks_changed.emit()
 
     def _restore_limits(self) -> None:
         for name, box in self.limits.items():

@@ -117,6 +117,34 @@ class Refusals:
             return ""
         return self.no_steps() or "No node is selected: click one."
 
+    # -- findings -----------------------------------------------------------------------
+
+    def no_report(self) -> str:
+        """The recording has been checked."""
+        checks = self._session.checks
+        if checks.hidden:
+            return "What was found is hidden as long as the future is."
+        if checks.checking:
+            return "The program is being checked."
+        if checks.report is None:
+            key = self._session.keys["check"]
+            return checks.why_not() or f"It has not been checked: {key} checks it."
+        return ""
+
+    def no_finding(self) -> str:
+        """Something was found."""
+        refusal = self.no_report()
+        if refusal or self._session.checks.findings:
+            return refusal
+        return "Nothing was found that is wrong with this program."
+
+    def no_wrong_write(self) -> str:
+        """A write is known to be wrong."""
+        refusal = self.no_report()
+        if refusal or self._session.checks.first_wrong_write is not None:
+            return refusal
+        return "No write of this program is known to be wrong."
+
     # -- debugging ----------------------------------------------------------------------
 
     def no_breakpoints(self) -> str:

@@ -20,6 +20,7 @@ from chainstep.saved import Bookmark
 from chainstep.story import Grain, Mark, Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status
 from chainstep.ui.breaks import Breakpoints
+from chainstep.ui.checks import Checks
 from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chainstep.graph import Graph
+    from chainstep.judging import Subject
     from chainstep.layout import Layout
     from chainstep.program import Example
     from chainstep.readiness import Readiness
     from chainstep.stepper import Stepper
     from chainstep.story import Moment, Story
+    from chainstep.ui.checks import CheckHandle
     from chainstep.ui.course import Course
     from chainstep.ui.prepared import Prepared
 
@@ -86,6 +89,7 @@ class Session(QObject):
         runner: Makes a run of a program that has not begun yet.
         options: How programs are run at first.
         parent: Owner.
+        checker: Makes a check of a recording that has not begun yet; None to check nothing.
     """
 
     program_changed = Signal()
@@ -108,6 +112,7 @@ class Session(QObject):
         runner: Callable[[Program, Options], RunHandle],
         options: Options | None = None,
         parent: QObject | None = None,
+        checker: Callable[[Subject], CheckHandle] | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
@@ -137,6 +142,10 @@ class Session(QObject):
         """The keys of commands, by id, for sentences that say what to press."""
         self.breakpoints = Breakpoints(self)
         """Where stepping can be made to stop, and what is watched."""
+        self.has_run = False
+        """The recording comes from a run; one that was opened was recorded elsewhere."""
+        self.checks = Checks(self, checker)
+        """What is wrong with the program, and the verdict on every gradient."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -198,6 +207,12 @@ class Session(QObject):
     def stale(self) -> bool:
         """The program's text is no longer the one that the graph on show was recorded from."""
         return self.recording is not None and self._ran_text != self.program.text
+
+    @property
+    def ran_program(self) -> Program:
+        """The program as it was when it ran."""
+        text = self.program.text if self._ran_text is None else self._ran_text
+        return replace(self.program, text=text)
 
     @property
     def views(self) -> tuple[View, ...]:
@@ -306,6 +321,10 @@ class Session(QObject):
         """The place in the story of one mode that matches this one."""
         return self._walk.place_in(mode)
 
+    def position_in_story(self, number: int, mode: Mode) -> int:
+        """The position in the story on show that matches one in the trace of some mode."""
+        return self._walk.position_of(number, mode)
+
     @property
     def differing(self) -> frozenset[int]:
         """Ids of the nodes whose `+=` and `=` gradients differ at this position."""
@@ -333,7 +352,9 @@ class Session(QObject):
     def marks(self) -> Mapping[Mark, Sequence[int]]:
         """Positions that are marked on the timeline, ascending, by what they are marked for."""
         differences = self.view is not View.AS_WRITTEN
-        return self._walk.marks(self.breakpoints.positions, differences=differences)
+        return self._walk.marks(
+            self.breakpoints.positions, self.checks.positions, differences=differences
+        )
 
     def mark_from(self, forward: bool = True) -> int | None:
         """The nearest marked position after (or before) this one; None where there is none."""
@@ -389,6 +410,7 @@ class Session(QObject):
         self._example_is_due = False
         self.options = options or self.options
         self._ran_text, self._ran_data = recording.source, self.options.data
+        self.has_run = False
         self._wished_view = next((v for v in View if v.value == bookmark.view), self._wished_view)
         self._bookmark = bookmark
         self._lay(lambda: self._prepare(recording, bookmark.pass_index))
@@ -428,6 +450,7 @@ class Session(QObject):
             # In another text the same numbers may stand for other Values.
             self.options = replace(self.options, data=())
         self._ran_text, self._ran_data = self.program.text, self.options.data
+        self.has_run = True
         ticket = self._ticket
         self._delivered = False
         self._run = self._runner(self.program, self.options)
@@ -464,6 +487,7 @@ class Session(QObject):
         """Stop what runs and wait for its end, so that nothing outlives the window."""
         run = self._run
         self._abandon()
+        self.checks.close(timeout_s)
         if run is not None:
             run.wait(timeout_s)
         if self._passes is not None:
@@ -606,18 +630,34 @@ class Session(QObject):
 
         A large pass shown for the first time is made ready in a thread of its own.
         """
-        recording = self.recording
-        passes = self._passes
-        if recording is None or passes is None or self.running or index == self.pass_index:
+        if index != self.pass_index:
+            self._turn_to(index)
+
+    def visit(self, bookmark: Bookmark) -> None:
+        """Show a place of any pass, in the view that it says, with its node selected."""
+        self._wished_view = View(bookmark.view)
+        if bookmark.pass_index != self.pass_index:
+            self._turn_to(bookmark.pass_index, bookmark)
+            return
+        self.set_view(self._wished_view)
+        self.select(bookmark.selected)
+        self.go(Place(Phase(bookmark.phase), bookmark.number))
+
+    def _turn_to(self, index: int, bookmark: Bookmark | None = None) -> None:
+        """Show another pass: at the same place, or at one that is due."""
+        recording, passes = self.recording, self._passes
+        if recording is None or passes is None or self.running:
             return
         if not 0 <= index < recording.passes:
             return
         ready = passes.find(index)
-        if ready is not None or passes.is_quick(index):
-            self._adopt(ready or passes.prepare(index), only_a_pass=True)
+        if ready is None and not passes.is_quick(index):
+            self._abandon()
+            self._bookmark = bookmark
+            self._lay(lambda: passes.prepare(index))
             return
-        self._abandon()
-        self._lay(lambda: passes.prepare(index))
+        self._bookmark = bookmark
+        self._adopt(ready or passes.prepare(index), only_a_pass=True)
 
     def _lay(self, work: Callable[[], Prepared]) -> None:
         """Make something ready to be shown in a thread of its own."""

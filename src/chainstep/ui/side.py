@@ -51,6 +51,8 @@ class Tabs(Section):
 
     turned = Signal()
     """Another one is on show."""
+    help_wanted = Signal(str)
+    """The page on that kind of finding is to be shown."""
 
     def __init__(self, session: Session, look: Look) -> None:
         stack = QStackedWidget()
@@ -78,6 +80,8 @@ class Tabs(Section):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertLayout(0, row)
+        for signal in (*(session.checks.changed, session.recording_changed, session.view_changed),):
+            signal.connect(self._count)
         self.bar.currentChanged.connect(self._turn)
         self.bar.tabBarClicked.connect(lambda _: self.set_open(True))
         self.set_look(look)
@@ -99,7 +103,7 @@ class Tabs(Section):
             self.stack.addWidget(self._pages[name])
         return self._pages[name]
 
-    def _make(self, name: str) -> Page:
+    def _make(self, name: str) -> Page:  # noqa: PLR0911  one for each panel
         # What is seldom looked at is not loaded before.
         if name == "order":
             from chainstep.ui.order_panel import OrderPanel  # noqa: PLC0415
@@ -121,7 +125,21 @@ class Tabs(Section):
             from chainstep.ui.watch_panel import WatchPanel  # noqa: PLC0415
 
             return WatchPanel(self._session, self._look)
+        if name == "findings":
+            from chainstep.ui.findings_panel import FindingsPanel  # noqa: PLC0415
+
+            findings = FindingsPanel(self._session, self._look)
+            findings.help_wanted.connect(self.help_wanted)
+            return findings
         return ValuesPanel(self._session, self._look)
+
+    def _count(self) -> None:
+        """Say on the tab how many findings there are; three dots while they are looked for."""
+        checks, at = self._session.checks, PAGES.index("findings")
+        count = "" if checks.report is None else f" {len(checks.findings)}"
+        self.bar.setTabText(at, f"Findings{' …' if checks.checking else count}")
+        spoken = "Findings, being looked for" if checks.checking else f"Findings{count}"
+        self.bar.setAccessibleTabName(at, spoken)
 
     def _turn(self, _number: int) -> None:
         self.stack.setCurrentWidget(self.widget(self.page))

@@ -35,7 +35,7 @@ class Strip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for signal in (
             *(session.program_changed, session.run_changed, session.recording_changed),
-            session.view_changed,
+            *(session.view_changed, session.checks.changed),
         ):
             signal.connect(self._take)
         self._take()
@@ -93,6 +93,7 @@ class Strip(QWidget):
         ground, ink, bar = {
             Level.HINT: (p.window, p.text, p.partial),
             Level.CHANGED: (p.now_tint, p.text, p.now),
+            Level.FOUND: (p.window, p.text, p.failed),
             Level.ERROR: (p.failed_tint, p.failed, p.failed),
         }[self._notice.level]
         painter.fillRect(self.rect(), QColor(ground))

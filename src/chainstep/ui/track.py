@@ -43,6 +43,7 @@ MARKS = {
     Mark.DIVERGENCE: "difference",
     Mark.BREAKPOINT: "breakpoint",
     Mark.ERROR: "error",
+    Mark.FINDING: "finding",
 }
 
 
@@ -64,7 +65,7 @@ class Track(QSlider):
         self.valueChanged.connect(self._go)
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
-            session.breakpoints.changed,
+            *(session.breakpoints.changed, session.checks.changed),
         ):
             signal.connect(self._take)
         self._take()

@@ -136,16 +136,23 @@ class Walk:
         return self.prepared.divergence if self.prepared is not None else None
 
     def marks(
-        self, breakpoints: Sequence[int], *, differences: bool
+        self, breakpoints: Sequence[int], findings: Sequence[int], *, differences: bool
     ) -> Mapping[Mark, Sequence[int]]:
         """Positions of the story that are marked; made anew only where they may be others."""
         if self.course is None:
             return {}
         divergence = self.divergence if differences else None
-        made_for = (self.course.story, divergence, breakpoints)
+        made_for = (self.course.story, divergence, breakpoints, findings)
         if self._marks is None or self._marks[0] != made_for:
-            self._marks = made_for, self.course.story.marks(divergence, breakpoints)
+            self._marks = made_for, self.course.story.marks(divergence, breakpoints, findings)
         return self._marks[1]
+
+    def position_of(self, number: int, mode: Mode) -> int:
+        """The position in the story on show that matches one in the trace of some mode."""
+        prepared, primary = self.prepared, self.primary
+        if prepared is None or primary is None or mode not in prepared.steppers:
+            return 0
+        return self.of_backward(prepared.matching(number, mode, primary.mode))
 
     def of_backward(self, number: int) -> int:
         """The position in the story of one in the trace."""
