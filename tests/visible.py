@@ -9,7 +9,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree as ET
 
-from PySide6.QtCore import QBuffer, QByteArray, QModelIndex, QObject, QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QBuffer,
+    QByteArray,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QPointF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QAction, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
@@ -42,6 +52,9 @@ class Seen(NamedTuple):
 
     where: str
     text: str
+
+
+TOP = QModelIndex()
 
 
 def seen(window: QWidget, besides: tuple[QObject, ...] = ()) -> Iterator[Seen]:
@@ -85,7 +98,7 @@ def _properties(each: QObject, where: str) -> Iterator[Seen]:
 def cells(model: QAbstractItemModel) -> Iterator[str]:
     """Every text that a model gives, headers and all."""
     for side in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-        many = model.columnCount() if side is Qt.Orientation.Horizontal else model.rowCount()
+        many = _columns(model) if side is Qt.Orientation.Horizontal else model.rowCount()
         for section in range(many):
             for role in ROLES:
                 yield from _text(model.headerData(section, side, role))
@@ -94,11 +107,15 @@ def cells(model: QAbstractItemModel) -> Iterator[str]:
 
 def _below(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
     for row in range(model.rowCount(parent)):
-        for column in range(model.columnCount(parent)):
+        for column in range(_columns(model, parent)):
             index = model.index(row, column, parent)
             for role in ROLES:
                 yield from _text(model.data(index, role))
         yield from _below(model, model.index(row, 0, parent))
+
+
+def _columns(model: QAbstractItemModel, parent: QModelIndex = TOP) -> int:
+    return 1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)
 
 
 def _text(value: object) -> Iterator[str]:

@@ -23,6 +23,7 @@ from chainstep.ui.desk_commands import (
     surroundings_commands,
     what_if_commands,
 )
+from chainstep.ui.quiz_commands import quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
@@ -65,6 +66,9 @@ if TYPE_CHECKING:
 
         def focus_seed(self) -> None:
             """Go to where the seed is typed."""
+
+        def focus_question(self) -> None:
+            """Go to where a question is answered."""
 
         def show_keys(self) -> None:
             """Show all keys on one page."""
@@ -110,6 +114,7 @@ def commands(
     yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)
     yield from write_commands(session, player, refusals)
+    yield from quiz_commands(session, player, receiver.focus_question, refusals)
     yield from _play(player, refusals)
     yield from _examples(session, files, examples)
     yield from manual_commands(desk)
@@ -181,7 +186,7 @@ def _view(session: Session, receiver: Receiver, refusals: Refusals) -> Iterator[
     yield Command(
         "hide_ahead", "&Hide what is to come", "View", lambda: session.hide(not session.hides),
         "Let nothing be seen that comes after this step, in any panel.", ("Ctrl+Shift+H",),
-        checked=lambda: session.hides,
+        refusal=refusals.no_hiding, checked=lambda: session.hides,
     )  # fmt: skip
     for id_, text, keys, steps in (
         ("larger", "&Larger type", ("Ctrl++", "Ctrl+="), 1),

@@ -427,7 +427,9 @@ class Canvas(Scroller):
 
     def _clicked(self, x: float, y: float) -> None:
         if self._drawing is not None:
-            self._session.select(self._drawing.node_at(x, y))
+            node_id = self._drawing.node_at(x, y)
+            if node_id is None or not self._session.choose(node_id):
+                self._session.select(node_id)
 
     def move_selection(self, direction: Direction) -> None:
         """Select an operand or a consumer of the selected node, or its neighbour above or below.

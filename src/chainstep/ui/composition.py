@@ -23,6 +23,7 @@ from chainstep.ui.files import Files
 from chainstep.ui.kept import Keeper
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
+from chainstep.ui.question_bar import QuestionBar
 from chainstep.ui.recovery import Recovery
 from chainstep.ui.resumption import Resumption
 from chainstep.ui.side import SideColumn
@@ -66,6 +67,7 @@ class Composition:
     desk: Desk
     what_if: WhatIf
     what_if_strip: WhatIfStrip
+    questions: QuestionBar
     data_editor: DataEditor
     recovery: Recovery
     resumption: Resumption
@@ -94,7 +96,8 @@ class Composition:
 
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
-        yield from (self.desk, self.offers, self.what_if_strip, self.data_editor)
+        yield from (self.desk, self.offers, self.what_if_strip, self.questions)
+        yield self.data_editor
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
         yield from (self.stage, self.side, self.passes, self.timeline)
         yield self.status
@@ -143,6 +146,7 @@ def compose(
         desk=desk,
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
+        questions=QuestionBar(session, look),
         data_editor=DataEditor(session, what_if, look),
         recovery=Recovery(session, files, settings.folder),
         resumption=Resumption(session, files, what_if, settings.folder),
@@ -248,6 +252,7 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.bar)
     column.addWidget(parts.offers)
     column.addWidget(parts.what_if_strip)
+    column.addWidget(parts.questions)
     column.addWidget(middle, 1)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
@@ -291,14 +296,18 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
         *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
         session.checks.changed,
+        session.prediction.changed,
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)
     parts.editor.left.connect(parts.stage.focus_graph)
     parts.side.left.connect(parts.stage.focus_graph)
+    parts.questions.left.connect(parts.stage.focus_graph)
+    parts.questions.on.connect(parts.actions["step_over"].trigger)
     parts.stage.set_follows(settings.follows)
     parts.actions.give_keys(parts.stage)
     parts.actions.give_keys(parts.timeline)
+    parts.actions.give_keys(parts.questions)
     parts.stage.focus_graph()
 
     def keep_speed() -> None:

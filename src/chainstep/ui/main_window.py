@@ -237,6 +237,10 @@ class MainWindow(QMainWindow):
         self.parts.status.seed.setFocus()
         self.parts.status.seed.selectAll()
 
+    def focus_question(self) -> None:
+        """Go to where a question is answered."""
+        self.parts.questions.take_focus()
+
     def show_keys(self) -> None:
         """Show all keys on one page."""
         from chainstep.ui import help as pages  # noqa: PLC0415  seldom wanted

@@ -70,7 +70,7 @@ class Player(QObject):
 
     def _advance(self) -> None:
         self._session.step_into()
-        if self._session.breakpoints.here:
+        if self._session.breakpoints.here or self._session.prediction.question is not None:
             self.pause()
 
     def _rest_at_end(self) -> None:

@@ -35,6 +35,19 @@ class Refusals:
             return "What is to come is hidden: step on to see it."
         return ""
 
+    def no_hiding(self) -> str:
+        """What is to come may be hidden or shown as one likes."""
+        if self._session.prediction.on:
+            return "Prediction hides it: switch that off first (Step, Predict before reveal)."
+        return ""
+
+    def no_question(self) -> str:
+        """A question waits for its answer."""
+        if self._session.prediction.question is not None:
+            return ""
+        key = self._session.keys["predict_matters"]
+        return f"Nothing is asked now: switch prediction on ({key}), then step."
+
     def at_end(self) -> str:
         """There is a step ahead."""
         if self._session.at_end:

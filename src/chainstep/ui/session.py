@@ -24,6 +24,7 @@ from chainstep.ui.checks import Checks
 from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.course import Place
 from chainstep.ui.passes import Passes
+from chainstep.ui.prediction import Prediction
 from chainstep.ui.prepared import prepare
 from chainstep.ui.shapes import Layouts
 from chainstep.ui.walk import BEGINNING, Pane, Walk, nearest
@@ -38,9 +39,11 @@ if TYPE_CHECKING:
     from chainstep.readiness import Readiness
     from chainstep.stepper import Stepper
     from chainstep.story import Moment, Story
+    from chainstep.trace import Trace
     from chainstep.ui.checks import CheckHandle
     from chainstep.ui.course import Course
     from chainstep.ui.prepared import Prepared
+    from chainstep.ui.quiz import Sheet
 
 __all__ = ["Pane", "Place", "Session", "View", "prepare"]
 
@@ -146,6 +149,8 @@ class Session(QObject):
         """The recording comes from a run; one that was opened was recorded elsewhere."""
         self.checks = Checks(self, checker)
         """What is wrong with the program, and the verdict on every gradient."""
+        self.prediction = Prediction(self, self._whole_trace)
+        """What is asked before a step is revealed."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -178,6 +183,11 @@ class Session(QObject):
     def whole_recording(self) -> Recording | None:
         """The same with what is to come, where that is hidden: to be kept, never to be shown."""
         return self._walk.whole.recording if self._walk.whole else None
+
+    def _whole_trace(self, mode: Mode) -> Trace | None:
+        whole = self._walk.whole
+        stepper = whole.steppers.get(mode) if whole is not None else None
+        return None if stepper is None else stepper.trace
 
     @property
     def hides(self) -> bool:
@@ -718,15 +728,15 @@ class Session(QObject):
 
     def step_over(self) -> None:
         """Forward to the next Value made or put on the list, or the end of a `_backward`."""
-        self._step(lambda course: course.next(self.place, Grain.OVER))
+        self._advance(lambda course: course.next(self.place, Grain.OVER))
 
     def step_into(self) -> None:
         """Forward by one moment: one Value, one visit, one write."""
-        self._step(lambda course: course.next(self.place, Grain.INTO))
+        self._advance(lambda course: course.next(self.place, Grain.INTO))
 
     def step_out(self) -> None:
         """Forward to the end of the running `_backward`, of the visit, or of the phase."""
-        self._step(lambda course: course.out(self.place))
+        self._advance(lambda course: course.out(self.place))
 
     def back_over(self) -> None:
         """Back to where stepping over stopped before."""
@@ -738,7 +748,7 @@ class Session(QObject):
 
     def run_to_end(self) -> None:
         """To the last moment."""
-        self._step(lambda course: course.last)
+        self._advance(lambda course: course.last)
 
     def restart(self) -> None:
         """To before the first moment."""
@@ -746,11 +756,29 @@ class Session(QObject):
 
     def next_phase(self) -> None:
         """To the beginning of the next phase, or the end of the last."""
-        self._step(lambda course: course.next_phase(self.place))
+        self._advance(lambda course: course.next_phase(self.place))
 
     def previous_phase(self) -> None:
         """To the beginning of this phase, or of the one before."""
         self._step(lambda course: course.previous_phase(self.place))
+
+    def _advance(self, choose: Callable[[Course], Place]) -> None:
+        """Step forward, or first be asked what will happen."""
+        if self._walk.way is not None:
+            self.go(self.prediction.before(choose(self._walk.way)))
+            self.prediction.tell()
+
+    def answer(self, text: str) -> None:
+        """Answer what is asked."""
+        self.prediction.answer(text)
+
+    def choose(self, node_id: int) -> bool:
+        """Answer with a node that was clicked; whether it was an answer to anything."""
+        return self.prediction.choose(node_id)
+
+    def sheet(self) -> Sheet | None:
+        """What is asked, or to be said about the answer; None while nothing is asked at all."""
+        return self.prediction.sheet()
 
     def _step(self, choose: Callable[[Course], Place]) -> None:
         if self._walk.way is not None:

@@ -1,0 +1,148 @@
+"""Numbers that somebody answers a question with: how they are read, and when they are right."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chainstep.figures import short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chainstep.trace import Step
+
+ROUNDING = (
+    "Rounding is fine: a number counts that is right to the last digit you write and within 1 %. "
+    "Fractions and products count too: 2/3, 3 × 5."
+)
+"""What :meth:`Figure.fits` does, in words for who answers."""
+CLOSE = 0.01
+"""How far off a rounded answer may be, as a share of the truth."""
+COMPUTED = 1e-3
+"""The same for a fraction or a product, whose parts may be rounded."""
+NOISE = 1e-12
+"""What rounding leaves of a sum of numbers that cancel, as a share of them."""
+WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "∞": math.inf, "-∞": -math.inf}
+PLAIN = re.compile(r"[-+]?(\d+\.?(?P<places>\d*)|\.(?P<only>\d+))(?:e(?P<power>[-+]?\d+))?")
+SIGNS = str.maketrans({"−": "-", "×": "*", "·": "*", "÷": "/", ",": ".", "(": " ", ")": " "})
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number as somebody wrote it.
+
+    Attributes:
+        value: What it is.
+        half: Half a unit of its last digit; of a fraction or a product, what rounding may do.
+    """
+
+    value: float
+    half: float
+
+    def fits(self, truth: float, scale: float = 0.0) -> bool:
+        """Whether it is that number, up to rounding.
+
+        Args:
+            truth: The number.
+            scale: The largest number that it was added up from: 0 counts for what is left of
+                terms that cancel.
+        """
+        if not math.isfinite(truth) or not math.isfinite(self.value):
+            return self.value == truth or (math.isnan(self.value) and math.isnan(truth))
+        off = abs(self.value - truth)
+        if off <= NOISE * max(abs(truth), scale):
+            return True
+        return off <= self.half * (1 + NOISE) and off <= CLOSE * abs(truth)
+
+
+def read_figure(text: str) -> Figure | None:
+    """The number that somebody typed; None where it is none.
+
+    >>> read_figure(" −2.50 "), read_figure("3/4").value, read_figure("2 × -3").value
+    (Figure(value=-2.5, half=0.005), 0.75, -6.0)
+    >>> read_figure("two") is None
+    True
+    """
+    text = text.translate(SIGNS).strip().lower()
+    if text in WORDS:
+        return Figure(WORDS[text], 0.0)
+    parts = re.split(r"\s*([*/])\s*", text)
+    figures = [_plain(part.strip()) for part in parts[::2]]
+    if len(figures) == 1:
+        return figures[0]
+    value = 1.0
+    for sign, figure in zip(("*", *parts[1::2]), figures, strict=True):
+        if figure is None or (sign == "/" and figure.value == 0):
+            return None
+        value = value / figure.value if sign == "/" else value * figure.value
+    return Figure(value, COMPUTED * abs(value))
+
+
+def _plain(text: str) -> Figure | None:
+    found = PLAIN.fullmatch(text)
+    if found is None:
+        return None
+    places = len(found["places"] or found["only"] or "")
+    return Figure(float(text), 0.5 * 10.0 ** (int(found["power"] or 0) - places))
+
+
+def mistake(step: Step, figure: Figure, giver: str, taker: str) -> str:
+    """What somebody may have had in mind who gave a wrong gradient after a write.
+
+    Args:
+        step: The write.
+        figure: The answer.
+        giver: What the node is called that runs.
+        taker: What the node is called whose gradient changes.
+
+    Returns:
+        A sentence or two; empty where the number is nothing that we know.
+    """
+    for number, words in _mistakes(step, giver, taker):
+        if not math.isnan(number) and figure.fits(number):
+            return words
+    return ""
+
+
+def _mistakes(step: Step, giver: str, taker: str) -> Iterator[tuple[float, str]]:
+    """Numbers that common mistakes lead to, the likelier first, each with what to say."""
+    assert step.contribution is not None
+    assert step.before is not None
+    brought, held, truth = step.contribution, step.before, step.after
+    adds = step.accumulates is not False
+    kept = held if adds else 0.0
+    if held and adds:
+        forgot = (
+            "That is what = would leave: the other path was forgotten. "
+            f"+= adds the {short(brought)} to the {short(held)} that {taker} holds."
+        )
+        yield brought, forgot
+        yield held, f"That is what {taker} holds before the write: {giver} adds {short(brought)}."
+    if held and not adds:
+        yield (
+            held + brought,
+            f"That is what += would give. Here = replaces the {short(held)} that {taker} holds.",
+        )
+        yield held, f"That is what {taker} holds before the write: = replaces it."
+    local, upstream = step.local, step.upstream
+    if local is not None and upstream is not None:
+        forgot = (
+            f"The upstream gradient was forgotten: {short(local)} is the local derivative alone, "
+            f"and the gradient of {giver} is {short(upstream)}."
+        )
+        yield from ((kept + local, forgot), (local, forgot))
+        forgot = (
+            f"The local derivative was forgotten: {short(upstream)} is the gradient of {giver}, "
+            f"and it is scaled by {short(local)} on its way."
+        )
+        yield from ((kept + upstream, forgot), (upstream, forgot))
+        yield (
+            kept + local + upstream,
+            "The chain rule multiplies: local derivative times upstream gradient, not plus.",
+        )
+    if truth:
+        yield -truth, "The sign is wrong."
+        yield kept - brought, f"The sign of the contribution is wrong: it is {short(brought)}."

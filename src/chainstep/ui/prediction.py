@@ -1,0 +1,204 @@
+"""Predict before reveal: stepping forward asks first, and shows what happened after the answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chainstep.story import Phase
+from chainstep.trace import Mode
+from chainstep.ui.course import Place
+from chainstep.ui.quiz import Sheet, Tone, Wants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chainstep.predict import Examiner, Policy, Question, Tally, Verdict
+    from chainstep.trace import Trace
+    from chainstep.ui.session import Session
+
+BESIDE = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
+
+
+class Prediction(QObject):
+    """Asks about the next step of a session, and hides what is to come meanwhile.
+
+    A step forward that leads past a question stops before it and asks. The next one reveals: it
+    makes the step that was asked about. So a lecturer needs no more than the key that steps, and
+    the room has all the time between the two.
+
+    Args:
+        session: Whose steps they are.
+        whole: Gives the whole trace of a mode, also where it is hidden.
+    """
+
+    changed = Signal()
+    """Another question or verdict, or none; or it is asked at other times."""
+
+    def __init__(self, session: Session, whole: Callable[[Mode], Trace | None]) -> None:
+        super().__init__(session)
+        self._session = session
+        self._whole = whole
+        self._policy: Policy | None = None
+        self._examiner: Examiner | None = None
+        self._tally: Tally | None = None
+        self.question: Question | None = None
+        """What waits for an answer."""
+        self.verdict: Verdict | None = None
+        """What became of the question before, as long as its step is on show."""
+        self.problem = ""
+        """Why what was typed is no answer."""
+        session.recording_changed.connect(self._follow)
+        session.view_changed.connect(self._follow)
+        session.position_changed.connect(self._follow)
+
+    # -- when ---------------------------------------------------------------------------
+
+    @property
+    def policy(self) -> str:
+        """When it asks: `off`, `every` or `matters`."""
+        return "off" if self._policy is None else self._policy.value
+
+    @property
+    def on(self) -> bool:
+        """Whether it asks at all."""
+        return self._policy is not None
+
+    def set_policy(self, name: str) -> None:
+        """Ask never, at every step, or only where it matters."""
+        from chainstep.predict import Policy, Tally  # noqa: PLC0415  not at start
+
+        policy = Policy(name)
+        self._policy = None if policy is Policy.OFF else policy
+        self._tally = self._tally or Tally()
+        self.question = self.verdict = None
+        self.problem = ""
+        self._session.hide(self.on)
+        self.changed.emit()
+
+    # -- asking -------------------------------------------------------------------------
+
+    def before(self, goal: Place) -> Place:
+        """Where a step forward to a place leads: to the question on the way, or past it."""
+        examiner = self._current() if self.on else None
+        if examiner is None or self._policy is None or goal.phase is not Phase.BACKWARD:
+            return goal
+        if self.question is not None:
+            self.verdict, self.question = examiner.reveal(self.question), None
+            return self._after(self.verdict.question)
+        here = self._session.place
+        start = here.number if here.phase is Phase.BACKWARD else 0
+        self.verdict = None
+        self.question = examiner.next(start, goal.number, self._policy)
+        return goal if self.question is None else Place(Phase.BACKWARD, self.question.step)
+
+    def tell(self) -> None:
+        """Say that a step has been made, or asked about."""
+        self.problem = ""
+        self.changed.emit()
+
+    def _after(self, question: Question) -> Place:
+        return Place(Phase.BACKWARD, question.step + 1)
+
+    def _current(self) -> Examiner | None:
+        """Who asks about the trace that the position counts in."""
+        from chainstep.predict import Examiner  # noqa: PLC0415  not at start
+
+        session = self._session
+        recording, story = session.whole_recording, session.story
+        trace = self._whole(story.trace.mode) if story is not None else None
+        if recording is None or trace is None:
+            return None
+        other = BESIDE.get(trace.mode) if len(session.panes) > 1 else None
+        beside = None if other is None else self._whole(other)
+        kept = self._examiner
+        if kept is None or kept.trace is not trace or kept.beside is not beside:
+            self._examiner = Examiner(recording, trace, beside)
+        return self._examiner
+
+    def _follow(self) -> None:
+        """Elsewhere than where it was asked there is no question."""
+        if not self.on:
+            return
+        before = (self.question, self.verdict)
+        place = self._session.place
+        number = place.number if place.phase is Phase.BACKWARD else None
+        if self.question is not None:
+            examiner = self._current() if self.question.step == number else None
+            # In another view something else may be asked about the same step.
+            self.question = examiner.question(self.question.step) if examiner else None
+        if self.verdict is not None and self._after(self.verdict.question) != place:
+            self.verdict = None
+        if before != (self.question, self.verdict):
+            self.problem = ""
+            self.changed.emit()
+
+    # -- answers ------------------------------------------------------------------------
+
+    def answer(self, text: str) -> None:
+        """Take what was typed, and reveal; where it cannot be read, say why."""
+        examiner = self._current()
+        if self.question is None or examiner is None:
+            return
+        judged = examiner.judge(self.question, text)
+        if isinstance(judged, str):
+            self.problem = judged
+            self.changed.emit()
+        else:
+            self._settle(judged)
+
+    def choose(self, node_id: int) -> bool:
+        """Take a node that was clicked; whether a node was asked for."""
+        from chainstep.predict import Ask  # noqa: PLC0415  not at start
+
+        examiner = self._current()
+        if self.question is None or examiner is None or self.question.ask is not Ask.NODE:
+            return False
+        self._settle(examiner.judge_node(self.question, node_id))
+        return True
+
+    def _settle(self, verdict: Verdict) -> None:
+        assert self._tally is not None
+        self._tally.add(verdict)
+        self.question, self.verdict, self.problem = None, verdict, ""
+        self._session.go(self._after(verdict.question))
+        self.changed.emit()
+
+    # -- for the bar --------------------------------------------------------------------
+
+    def sheet(self) -> Sheet | None:
+        """What the bar says; None while nothing is asked at all."""
+        tally = self._tally
+        if not self.on or tally is None:
+            return None
+        text = f"{tally.right} of {tally.total} right" if tally.total else ""
+        scores = tuple(tally.lines())
+        if self.question is not None:
+            lines = (self.problem,) if self.problem else ()
+            wants = _wanted(self.question)
+            return Sheet(Tone.ASKED, self.question.text, lines, wants, text, scores, on="Reveal")
+        if self.verdict is not None:
+            return _told(self.verdict, text, scores)
+        if self._session.at_end:
+            return Sheet(Tone.TOLD, "The pass is over.", tally=text, scores=scores, on="")
+        key = self._session.keys["step_over"]
+        title = f"{key} leads to the next question. What is to come is hidden."
+        return Sheet(Tone.TOLD, title, tally=text, scores=scores)
+
+
+def _wanted(question: Question) -> Wants:
+    from chainstep.predict import Ask  # noqa: PLC0415  not at start
+
+    if question.ask is Ask.NODE:
+        return Wants.NODE
+    return Wants.CHOICE if question.ask is Ask.AGREE else Wants.NUMBER
+
+
+def _told(verdict: Verdict, text: str, scores: tuple[str, ...]) -> Sheet:
+    tone = {True: Tone.RIGHT, False: Tone.WRONG, None: Tone.TOLD}[verdict.right]
+    said = {True: "Right: ", False: f"Not {verdict.answer}: ", None: ""}[verdict.right]
+    title = f"{said}{verdict.truth}."
+    why = " ".join(verdict.why)
+    lines = tuple(line for line in (verdict.numbers, why) if line)
+    return Sheet(tone, f"{title[:1].upper()}{title[1:]}", lines, tally=text, scores=scores)

@@ -1,0 +1,233 @@
+"""The bar of questions: what is asked, where it is answered, and what is to be said about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chainstep.ui.quiz import HINTS, Sheet, Tone, Wants
+from chainstep.ui.theme import PLAIN
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+TITLE = 17
+"""Size of a question's type at 100%."""
+ANSWER = 150
+"""Width of the field for the answer at 100%."""
+OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+SPOKEN = {Tone.RIGHT: "Right. ", Tone.WRONG: "Wrong. ", Tone.ASKED: "Question: ", Tone.TOLD: ""}
+
+
+class Field(QLineEdit):
+    """Where an answer is typed: its keys are its own, also where the graph has them too."""
+
+    def event(self, event: QEvent) -> bool:
+        """Keep what ends an answer from being a key of the graph."""
+        asks = event.type() is QEvent.Type.ShortcutOverride
+        if asks and isinstance(event, QKeyEvent) and Qt.Key(event.key()) in OWN_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class QuestionBar(QWidget):
+    """Shows the sheet of a session. Its height only grows, so that nothing jumps.
+
+    Args:
+        session: Whose questions they are.
+        look: Colours and scale.
+    """
+
+    left = Signal()
+    """Escape was pressed: the focus is to go elsewhere."""
+    on = Signal()
+    """The next step is wanted, or that nobody has to answer."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._sheet: Sheet | None = None
+        self.setObjectName("questions")
+        self.setAccessibleName("Questions")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.sign, self.title, self.lines = QLabel(), QLabel(), QLabel()
+        self.tally = QLabel()
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        for label in (self.title, self.lines):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.lines.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.field = Field()
+        self.field.setAccessibleName("Answer")
+        self.field.returnPressed.connect(self._return)
+        self._names = QStringListModel(self)
+        completer = QCompleter(self._names, self)
+        completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
+        self.field.setCompleter(completer)
+        self.yes, self.no, self.next = (QPushButton(text) for text in ("Yes", "No", "Next"))
+        self.yes.clicked.connect(lambda: self._session.answer("yes"))
+        self.no.clicked.connect(lambda: self._session.answer("no"))
+        self.next.clicked.connect(self.on)
+        self._lay_out()
+        session.prediction.changed.connect(self._take)
+        session.recording_changed.connect(self._name_nodes)
+        self.set_look(look)
+        self._take()
+
+    def _lay_out(self) -> None:
+        answers = QHBoxLayout()
+        answers.setSpacing(6)
+        for widget in (self.field, self.yes, self.no, self.next):
+            answers.addWidget(widget)
+        side = QVBoxLayout()
+        side.addLayout(answers)
+        side.addWidget(self.tally, 0, Qt.AlignmentFlag.AlignRight)
+        side.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.title)
+        words.addWidget(self.lines, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.setSpacing(10)
+        row.addWidget(self.sign)
+        row.addLayout(words, 1)
+        row.addLayout(side)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        p, px = look.palette, look.px
+        for label, size, bold in (
+            (self.sign, TITLE, True),
+            (self.title, TITLE, True),
+            (self.lines, 14, False),
+            (self.tally, PLAIN, False),
+        ):
+            label.setFont(look.font(size, bold=bold))
+        self.sign.setFixedWidth(px(26))
+        self.field.setFont(look.mono(14))
+        self.field.setFixedWidth(px(ANSWER))
+        self.setStyleSheet(
+            f"#questions {{ background: {p.card}; border-bottom: 2px solid {p.target}; }}"
+            f"#questions QLabel {{ color: {p.text}; }}"
+            f"#questions QLineEdit {{ background: {p.window}; color: {p.text}; padding: {px(4)}px;"
+            f" font-size: {px(14)}px; border: 1px solid {p.border}; border-radius: 4px; }}"
+            f"#questions QLineEdit:focus {{ border: 2px solid {p.focus}; }}"
+            f"#questions QPushButton {{ color: {p.text}; background: {p.window};"
+            f" font-size: {px(PLAIN)}px; border: 1px solid {p.border}; border-radius: 4px;"
+            f" padding: {px(5)}px {px(12)}px; }}"
+            f"#questions QPushButton:focus {{ border: 2px solid {p.focus}; }}"
+        )
+        self._color()
+        self.setMinimumHeight(0)
+        self._grow()
+
+    def _color(self) -> None:
+        p = self._look.palette
+        colors = {Tone.RIGHT: p.final, Tone.WRONG: p.failed}
+        tone = self._sheet.tone if self._sheet is not None else Tone.ASKED
+        self.sign.setStyleSheet(f"color: {colors.get(tone, p.target)};")
+
+    def _name_nodes(self) -> None:
+        """Offer the names of all nodes while one is typed."""
+        graph = self._session.graph
+        names = {node.name for node in graph.nodes if node.name} if graph else set()
+        wanted = self._sheet is not None and self._sheet.wants is Wants.NODE
+        self._names.setStringList(sorted(names) if wanted else [])
+
+    def _take(self) -> None:
+        before, sheet = self._sheet, self._session.sheet()
+        self._sheet = sheet
+        had_focus = self._has_focus()
+        self.setVisible(sheet is not None)
+        if sheet is None:
+            if had_focus:
+                self.left.emit()
+            return
+        self.sign.setText(sheet.tone.value)
+        self.title.setText(sheet.title)
+        self.lines.setText("\n".join(sheet.lines) or HINTS[sheet.wants])
+        self.tally.setText(sheet.tally)
+        self.tally.setToolTip("\n".join(sheet.scores))
+        spoken = " ".join((f"{SPOKEN[sheet.tone]}{sheet.title}", *sheet.lines))
+        self.setAccessibleDescription(spoken)
+        self._ask(sheet, is_new=before is None or before.title != sheet.title)
+        self._color()
+        self._grow()
+
+    def _ask(self, sheet: Sheet, *, is_new: bool) -> None:
+        """Make ready for the answer that is wanted."""
+        choice = sheet.wants is Wants.CHOICE
+        self.field.setVisible(not choice)
+        self.yes.setVisible(choice)
+        self.no.setVisible(choice)
+        self.next.setVisible(bool(sheet.on))
+        self.next.setText(sheet.on)
+        self.field.setReadOnly(sheet.wants is Wants.NOTHING)
+        self.field.setAccessibleDescription(f"{sheet.title} {HINTS[sheet.wants]}")
+        self._name_nodes()
+        if is_new:
+            self.field.clear()
+        if self.isVisible() and sheet.wants is not Wants.NOTHING and is_new:
+            self.take_focus()
+
+    def _has_focus(self) -> bool:
+        return any(w.hasFocus() for w in (self.field, self.yes, self.no, self.next))
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the answer."""
+        choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
+        (self.yes if choice else self.field).setFocus()
+
+    def _return(self) -> None:
+        text = self.field.text().strip()
+        if self._sheet is not None and self._sheet.wants is not Wants.NOTHING and text:
+            self._session.answer(text)
+        elif self._sheet is not None and self._sheet.wants is Wants.NOTHING:
+            self.on.emit()
+
+    def _grow(self) -> None:
+        """Be as high as the longest that there was, at this width."""
+        layout = self.layout()
+        assert layout is not None
+        if self.isVisible() and self.width() > 1:
+            wanted = max(layout.heightForWidth(self.width()), layout.minimumSize().height())
+            self.setMinimumHeight(max(self.minimumHeight(), wanted, self._look.px(84)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be as high as this width needs."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.setMinimumHeight(0)
+            self._grow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves for the graph; y and n answer where those are the answers."""
+        key = event.key()
+        choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
+        if key == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif choice and key in (Qt.Key.Key_Y, Qt.Key.Key_N):
+            self._session.answer("yes" if key == Qt.Key.Key_Y else "no")
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,98 @@
+import math
+from dataclasses import replace
+
+import pytest
+
+from chainstep.answer import mistake, read_figure
+from chainstep.trace import Kind, Step
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("6", 6.0),
+        (" −2.5 ", -2.5),
+        ("+0.25", 0.25),
+        (".5", 0.5),
+        ("1e-3", 0.001),
+        ("0,75", 0.75),
+        ("2/3", 2 / 3),
+        ("-3 / 4", -0.75),
+        ("3 × 5", 15.0),
+        ("3*-5", -15.0),
+        ("2 × (-3)", -6.0),
+        ("inf", math.inf),
+        ("-inf", -math.inf),
+    ],
+)
+def test_a_number_is_read_as_people_write_it(text, value):
+    figure = read_figure(text)
+    assert figure is not None
+    assert figure.value == value
+
+
+@pytest.mark.parametrize("text", ["", "two", "1/0", "1 2", "3 +", "--2", "1/", "0x10"])
+def test_what_is_no_number_is_told_from_one(text):
+    assert read_figure(text) is None
+
+
+@pytest.mark.parametrize("text", ["0.71", "0.707", "0.7071", "0.70710678", "0.70711"])
+def test_a_rounded_number_is_right(text):
+    assert read_figure(text).fits(math.sqrt(0.5))
+
+
+@pytest.mark.parametrize("text", ["0.7", "0.70", "0.72", "0.7072", "1", "-0.71"])
+def test_a_number_rounded_too_far_or_wrong_in_its_last_digit_is_not(text):
+    assert not read_figure(text).fits(math.sqrt(0.5))
+
+
+def test_a_fraction_is_right_where_its_decimals_are():
+    assert read_figure("1/3").fits(0.333333333333)
+    assert read_figure("-2/3").fits(-0.66667)
+    assert not read_figure("1/3").fits(0.34)
+
+
+def test_zero_is_not_a_tiny_number_but_may_be_what_rounding_leaves():
+    assert not read_figure("0").fits(3e-7)
+    assert read_figure("0").fits(0.0)
+    assert read_figure("0").fits(0.1 + 0.2 - 0.3, scale=0.3)
+    assert not read_figure("0.001").fits(0.0)
+
+
+def test_numbers_that_are_none_are_answered_with_their_names():
+    assert read_figure("nan").fits(math.nan)
+    assert not read_figure("nan").fits(1.0)
+    assert read_figure("inf").fits(math.inf)
+    assert not read_figure("-inf").fits(math.inf)
+    assert not read_figure("1e308").fits(math.inf)
+
+
+WRITE = Step(Kind.WRITE, 2, 0, 0, 5.0, 3.0, 15.0, 6.0, 21.0, True)
+"""c gives a 3 × 5 = 15, and a had 6."""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("15", "the other path was forgotten"),
+        ("6", "before the write"),
+        ("9", "upstream gradient was forgotten"),
+        ("3", "upstream gradient was forgotten"),
+        ("11", "local derivative was forgotten"),
+        ("14", "not plus"),
+        ("-21", "sign is wrong"),
+        ("-9", "sign of the contribution"),
+    ],
+)
+def test_a_wrong_sum_shows_which_mistake_it_is(text, words):
+    assert words in mistake(WRITE, read_figure(text), "c", "a")
+
+
+def test_with_equals_the_sum_is_the_mistake():
+    write = replace(WRITE, accumulates=False, after=15.0)
+    assert "+= would give" in mistake(write, read_figure("21"), "c", "a")
+    assert "= replaces it" in mistake(write, read_figure("6"), "c", "a")
+
+
+def test_a_number_that_no_mistake_explains_is_left_without_a_guess():
+    assert mistake(WRITE, read_figure("1234"), "c", "a") == ""

@@ -1,0 +1,215 @@
+"""Questions before each step: asked, answered by typing, clicking or not at all, and counted."""
+
+import pytest
+from hidden import BACKWARD, future, opened
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from chainstep.predict import Ask
+from chainstep.story import Phase
+from chainstep.ui.course import Place
+from chainstep.ui.player import Player
+from chainstep.ui.quiz import Tone, Wants
+from chainstep.ui.session import View
+
+A, B, C, D, E = range(5)
+
+
+@pytest.fixture
+def asking(window, session, show):
+    """The diamond at its beginning, with a question before every step."""
+    show("forced")
+    session.prediction.set_policy("every")
+    return session
+
+
+def ask_at(session, step):
+    """Step on, with nobody answering, until that step is asked about."""
+    while session.prediction.question is None or session.prediction.question.step != step:
+        session.step_into()
+    return session.prediction.question
+
+
+def test_a_step_asks_first_and_the_next_one_reveals(asking):
+    assert asking.place == Place(Phase.BACKWARD, 0)
+    asking.step_over()
+    assert asking.prediction.question.ask is Ask.GRADIENT
+    assert asking.place.number == 0
+    asking.step_over()
+    assert asking.place.number == 1
+    assert asking.prediction.question is None
+    assert asking.prediction.verdict.right is None
+    asking.step_over()
+    assert asking.prediction.question.ask is Ask.NODE
+    assert asking.place.number == 1
+
+
+def test_every_way_forward_stops_at_the_next_question(asking):
+    for go in (asking.step_over, asking.step_into, asking.step_out, asking.run_to_end):
+        asking.restart()
+        asking.seek_backward(4)
+        go()
+        assert asking.prediction.question.step == 4
+        assert asking.place.number == 4
+
+
+def test_where_it_matters_runs_up_to_what_matters(asking):
+    asking.prediction.set_policy("matters")
+    asking.step_over()
+    assert asking.place.number == 1
+    asking.step_over()
+    assert (asking.place.number, asking.prediction.question.step) == (2, 2)
+    asking.answer("6")
+    asking.run_to_end()
+    assert asking.place.number == 5
+
+
+def test_a_typed_answer_reveals_and_counts(window, asking):
+    ask_at(asking, 8)
+    QTest.keyClicks(window.parts.questions.field, "6")
+    QTest.keyClick(window.parts.questions.field, Qt.Key.Key_Return)
+    assert asking.place.number == 9
+    sheet = asking.sheet()
+    assert sheet.tone is Tone.WRONG
+    assert "other path was forgotten" in sheet.lines[1]
+    assert sheet.tally == "0 of 1 right"
+    QTest.keyClick(window.parts.questions.field, Qt.Key.Key_Return)
+    assert asking.prediction.question.step == 9
+    asking.answer("16")
+    assert asking.sheet().tally == "1 of 2 right"
+    assert "what the gradient becomes: 1 right, 1 wrong" in window.parts.questions.tally.toolTip()
+
+
+def test_what_cannot_be_read_is_said_and_the_question_stays(window, asking):
+    ask_at(asking, 8)
+    asking.answer("six")
+    assert asking.prediction.question.step == 8
+    assert "no number" in window.parts.questions.lines.text()
+    assert asking.sheet().tally == ""
+
+
+def test_a_click_on_a_node_is_an_answer_while_a_node_is_asked_for(window, asking):
+    ask_at(asking, 4)
+    canvas = window.parts.stage.canvases[0]
+    canvas.resize(900, 500)
+    middle = canvas.card_rectangle(D).center()
+    QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert asking.prediction.verdict.right
+    assert asking.selected is None
+    QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert asking.selected == D
+
+
+def test_a_click_selects_while_a_number_is_asked_for(asking):
+    ask_at(asking, 8)
+    assert not asking.choose(A)
+
+
+def test_yes_and_no_are_buttons_and_keys(window, asking, qtbot):
+    asking.set_view(View.BOTH)
+    ask_at(asking, 8)
+    bar = window.parts.questions
+    assert asking.sheet().wants is Wants.CHOICE
+    assert bar.yes.isVisible()
+    assert not bar.field.isVisible()
+    bar.no.click()
+    assert asking.prediction.verdict.right
+    asking.step_into()
+    QTest.keyClick(bar.yes, Qt.Key.Key_Y)
+    assert asking.prediction.verdict.right is False
+
+
+def test_another_view_asks_what_can_be_asked_there(asking):
+    ask_at(asking, 8)
+    asking.set_view(View.BOTH)
+    assert asking.prediction.question.ask is Ask.AGREE
+    asking.set_view(View.OVERWRITE)
+    assert asking.prediction.question.ask is Ask.GRADIENT
+    asking.answer("6")
+    assert asking.prediction.verdict.right
+
+
+def test_going_elsewhere_takes_question_and_verdict_away(asking):
+    ask_at(asking, 4)
+    asking.seek_backward(2)
+    assert asking.prediction.question is None
+    ask_at(asking, 4)
+    asking.answer("d")
+    asking.back_into()
+    assert asking.prediction.verdict is None
+    assert asking.sheet().tally == "1 of 1 right"
+
+
+def test_playing_pauses_at_each_question(asking):
+    player = Player(asking)
+    player.play()
+    player._advance()
+    assert asking.prediction.question is not None
+    assert not player.playing
+
+
+def test_off_shows_everything_again_and_keeps_the_tally(window, asking):
+    ask_at(asking, 4)
+    asking.answer("d")
+    asking.prediction.set_policy("off")
+    assert asking.sheet() is None
+    assert not asking.hides
+    assert not window.parts.questions.isVisible()
+    asking.prediction.set_policy("matters")
+    assert asking.sheet().tally == "1 of 1 right"
+
+
+def test_the_commands_switch_reveal_and_refuse(window, session, show):
+    actions = window.parts.actions
+    show("forced")
+    assert "Nothing is asked" in actions.commands["reveal"].refusal()
+    actions["predict_every"].trigger()
+    assert actions["predict_every"].isChecked()
+    assert "Prediction hides it" in actions.commands["hide_ahead"].refusal()
+    actions["step_over"].trigger()
+    actions["reveal"].trigger()
+    assert session.place.number == 1
+    assert session.prediction.verdict.right is None
+    actions["predict_off"].trigger()
+    assert not session.hides
+
+
+def test_a_lecturer_needs_one_key_and_the_field_lets_it_through(window, asking, qtbot):
+    window.activateWindow()
+    ask_at(asking, 4)
+    field = window.parts.questions.field
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_PageDown)
+    assert asking.place.number == 5
+    QTest.keyClick(field, Qt.Key.Key_PageDown)
+    assert asking.prediction.question.step == 5
+
+
+def test_the_bar_never_shrinks_and_says_everything_aloud(window, asking):
+    bar = window.parts.questions
+    heights = []
+    for _ in range(16):
+        asking.step_into()
+        heights.append(bar.minimumHeight())
+        assert asking.sheet().title in bar.accessibleDescription()
+    assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize("view", [View.ACCUMULATE, View.BOTH])
+def test_while_a_question_waits_no_text_tells_what_is_to_come(
+    window, session, runner, diamond, qtbot, view
+):
+    opened(window, session, runner, diamond, qtbot)
+    session.set_view(view)
+    session.prediction.set_policy("every")
+    asked = set()
+    for step in range(0, BACKWARD, 1 if view is View.BOTH else 5):
+        session.seek_backward(step)
+        session.step_over()
+        question = session.prediction.question
+        if question is None or (question.ask in asked and step % 3):
+            continue
+        asked.add(question.ask)
+        found = list(future(window, session.place))
+        assert not found, (question, found[:8])
+    assert len(asked) == (4 if view is View.BOTH else 2)
