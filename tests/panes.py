@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chainstep.graph import Graph
 
-STRAY_PIXELS = 150
+STRAY_PIXELS = 300
 """Pixels that may differ: Qt sets a glyph elsewhere by a fraction of a pixel where it is clipped.
 A card that was not repainted differs in thousands."""
 

@@ -34,7 +34,7 @@ from chainstep import Value, layering, nn
 from chainstep.graph import Edge, Graph, Node
 from chainstep.ladder import Ladder
 from chainstep.layering import columns, directed
-from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X, layered
+from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_NARROW, layered
 from chainstep.ordering import cost, ordered
 from chainstep.placement import isotonic
 
@@ -166,7 +166,7 @@ def test_a_leaf_used_once_stands_just_left_of_its_consumer(graph, layout):
 
 def test_cards_stand_in_columns_with_room_between_them(layout):
     lefts = sorted({box.x for box in layout.boxes.values()})
-    assert all(right - left >= CARD_WIDTH + GAP_X - 1e-6 for left, right in pairwise(lefts))
+    assert all(right - left >= CARD_WIDTH + GAP_NARROW - 1e-6 for left, right in pairwise(lefts))
 
 
 @needs_dot

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 
-REACH = 12.0
-"""How far left of a card a route ends: on the rim of the op badge, a port above its middle."""
-
 PORT = 14.0
 """Between two ports of a consumer, where its card has room."""
 
@@ -60,10 +57,14 @@ class Routing:
         ladder: The places.
         cards: The card of each node's place, or for a passing place what it would be.
         ports: How far below the middle of its consumer each edge ends.
+        reach: How far left of a card a route ends: on the rim of the op badge.
     """
 
-    def __init__(self, ladder: Ladder, cards: Sequence[Card], ports: Mapping[Edge, float]) -> None:
+    def __init__(
+        self, ladder: Ladder, cards: Sequence[Card], ports: Mapping[Edge, float], reach: float
+    ) -> None:
         self.ladder = ladder
+        self.reach = reach
         self.cards = cards
         self.ports = ports
 
@@ -80,11 +81,11 @@ class Routing:
         points = [(first.left + first.width, leave)]
         for place in chain[1:-1]:
             card = self.cards[place]
-            _curve(points, (card.left - REACH, card.middle))
+            _curve(points, (card.left - self.reach, card.middle))
             _line(points, (card.left + card.width, card.middle))
         last = self.cards[chain[-1]]
         port = self.ports[edge]
-        _curve(points, (last.left - REACH, last.middle + port))
+        _curve(points, (last.left - self.reach, last.middle + port))
         if abs(port) > PORT / 2:
             _line(points, (last.left, last.middle + port))
         return tuple(points)
@@ -128,20 +129,26 @@ class Routing:
         ]
 
 
-def closing(child: Card, consumer: Card, port: float, lane: float) -> tuple[Point, ...]:
+def closing(
+    child: Card, consumer: Card, port: float, lane: float, reach: float
+) -> tuple[Point, ...]:
     """The points of an edge that closes a cycle: back along ``lane``, above what it passes."""
-    return _over(child, consumer, port, lane, 0.0)
+    return _over(child, consumer, port, lane, reach, 0.0)
 
 
-def passing(child: Card, consumer: Card, port: float, lane: float) -> tuple[Point, ...]:
+def passing(
+    child: Card, consumer: Card, port: float, lane: float, reach: float
+) -> tuple[Point, ...]:
     """The points of an edge that goes far: along ``lane``, above all that it passes."""
-    return _over(child, consumer, port, lane, 2.0)
+    return _over(child, consumer, port, lane, reach, 2.0)
 
 
-def _over(child: Card, consumer: Card, port: float, lane: float, ahead: float) -> tuple[Point, ...]:
+def _over(
+    child: Card, consumer: Card, port: float, lane: float, reach: float, ahead: float
+) -> tuple[Point, ...]:
     """Up beside the child, along a lane that begins so many turns further on, and down."""
     turn = min(24.0, child.height / 4)
-    right, left = child.left + child.width, consumer.left - REACH
+    right, left = child.left + child.width, consumer.left - reach
     end = consumer.middle + port
     points = [(right, child.middle)]
     _corner(points, (right + turn, child.middle - turn), flat=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from dataclasses import fields
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from chainstep.figures import DIGITS
 
 if TYPE_CHECKING:
     from chainstep.options import Limits
+    from chainstep.visible import Choices
 
 RECENT = 8
 """How many files the menu of recent ones holds."""
@@ -180,6 +182,19 @@ class Settings:
     @follows.setter
     def follows(self, follows: bool) -> None:
         self._store.setValue("canvas/follows", "true" if follows else "false")
+
+    @property
+    def choices(self) -> Choices:
+        """What of a graph is drawn and how."""
+        from chainstep.visible import Choices  # noqa: PLC0415  not for a bare window
+
+        chosen = set(str(self._store.value("canvas/choices", "")).split())
+        return Choices(**{each.name: each.name in chosen for each in fields(Choices)})
+
+    @choices.setter
+    def choices(self, choices: Choices) -> None:
+        chosen = [each.name for each in fields(choices) if getattr(choices, each.name)]
+        self._store.setValue("canvas/choices", " ".join(chosen))
 
     @property
     def skipped(self) -> frozenset[str]:

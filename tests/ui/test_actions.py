@@ -29,6 +29,7 @@ COMMANDS = (
     *("panel_values", "panel_history", "panel_ledger", "panel_breakpoints", "panel_watches"),
     *("panel_order", "panel_findings", "check", "next_finding", "previous_finding"),
     *("first_wrong_write", "finding_page", "copy_findings", "findings_help"),
+    *("hide_constants", "fold_helpers", "left_to_right", "top_down"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),

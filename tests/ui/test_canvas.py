@@ -10,7 +10,7 @@ from panes import Panes, alike
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
-from scenes import diamond, network, recording
+from scenes import Scene, diamond, network, recording
 
 from chainstep.graph import Graph
 from chainstep.trace import Mode, Outcome, Recording, Status
@@ -151,6 +151,35 @@ def test_a_large_graph_begins_at_its_root_in_a_legible_size(large: Panes) -> Non
     assert large.session.graph is not None
     assert large.holds(large.session.graph.root)
     assert large.viewport.scale >= 0.75
+
+
+def test_a_neuron_is_shown_whole_and_legibly_in_the_pane_of_a_small_window(panes) -> None:
+    # 566 x 460 is what a window of 1280 x 720 leaves the graph.
+    scene = Scene()
+    x1, w1, x2, w2 = (scene.leaf(name, 0.5) for name in ("x1", "w1", "x2", "w2"))
+    total = scene.op("", "+", scene.op("", "*", x1, w1), scene.op("", "*", x2, w2))
+    scene.op("o", "tanh", scene.op("n", "+", total, scene.leaf("b", 0.5)))
+    shown = panes(scene.graph, size=(566, 460))
+    assert all(shown.holds(node.id) for node in scene.graph.nodes)
+    assert shown.viewport.scale >= 0.55
+    place = shown.viewport.scale, shown.viewport.centre
+    for position in range(shown.session.backward_length + 1):
+        shown.seek(position)
+    assert (shown.viewport.scale, shown.viewport.centre) == place
+
+
+def test_a_large_graph_begins_with_whole_columns(panes) -> None:
+    for width in (566, 700, 1100):
+        shown = panes(network(), size=(width, 400))
+        drawing = shown.canvas._drawing
+        assert drawing is not None
+        left = shown.canvas.visible_area().left
+        cut = [
+            n.id
+            for n in drawing.graph.nodes
+            if drawing.card(n.id).left < left < drawing.card(n.id).right
+        ]
+        assert not cut
 
 
 def test_fit_shows_everything(large: Panes) -> None:

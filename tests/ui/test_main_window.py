@@ -23,6 +23,7 @@ from chainstep import app
 from chainstep.program import Program, examples, load
 from chainstep.settings import SCALES, Settings, Theme
 from chainstep.trace import Outcome, Status
+from chainstep.ui.command import MENUS
 from chainstep.ui.files import Form, encoded, form_of
 from chainstep.ui.main_window import MainWindow
 from chainstep.ui.palette import DARK, LIGHT
@@ -532,7 +533,7 @@ def test_the_window_is_in_sight_before_it_is_filled(qtbot, settings, session):
     window.fill(session, ())
     assert window.parts.editor.isVisible()
     assert window.parts.stage.isAncestorOf(QApplication.focusWidget())
-    assert len(window.menuBar().actions()) == 7
+    assert len(window.menuBar().actions()) == len(MENUS)
 
 
 def test_a_bare_window_can_be_closed(qtbot, settings):

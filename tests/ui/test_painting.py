@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from drawn import polyline
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from scenes import diamond, network, odd, reuse, trace
@@ -17,11 +18,11 @@ from chainstep.layout import layered
 from chainstep.stepper import Stepper
 from chainstep.trace import Mode, Trace
 from chainstep.ui import fonts
-from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card
+from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_word
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import arrow_course, is_drawn, label, paint
+from chainstep.ui.painting import arrow_course, is_drawn, kind_for, label, paint
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
@@ -51,16 +52,15 @@ def pixels(picture: QImage) -> np.ndarray:
     return flat.reshape(picture.height(), -1, 4)[:, : picture.width(), 2::-1].astype(int)
 
 
-def painted(card: Card, ink: Ink, *, large: bool = False, badge: bool = False) -> np.ndarray:
+def painted(card: Card, ink: Ink, *, kind: str = "usual", badge: bool = False) -> np.ndarray:
     """A card on a ground with room around it, 3 times as large."""
     picture = QImage(3 * 200, 3 * 130, QImage.Format.Format_RGB32)
     picture.fill(ink.canvas)
     around = Area(26.0, 51.0, 54.0, 79.0) if badge else None
-    kind = ink.large if large else ink.usual
     with QPainter(picture) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(3, 3)
-        paint_card(painter, ink, kind, card, Area(40.0, 24.0, 176.0, 106.0), around)
+        paint_card(painter, ink, getattr(ink, kind), card, Area(40.0, 24.0, 176.0, 106.0), around)
     return pixels(picture)
 
 
@@ -127,16 +127,19 @@ def test_a_path_keeps_its_end_and_an_expression_its_start(ink: Ink) -> None:
     assert ink.usual.name("x1*w1 + x2*w2 + b", 70)[1].startswith("x1*w1")
 
 
-@pytest.mark.parametrize("large", [False, True])
+KINDS = ("usual", "large", "larger", "largest")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("badge", [False, True])
-def test_nothing_of_a_card_reaches_outside_it(ink: Ink, large: bool, badge: bool) -> None:
+def test_nothing_of_a_card_reaches_outside_it(ink: Ink, kind: str, badge: bool) -> None:
     ground = QColor(LIGHT.canvas)
     empty = [ground.red(), ground.green(), ground.blue()]
     for value in (3e-7, -1.2345e-308, math.nan, -123456.789, -0.35355339):
         long = Node(0, "(the_learning_rate * w) + something_else", "+" if badge else "", value)
         card = a_card(node=long, data=value, gradient=value, word="now · 12 of 14", differs=True)
         for shown in (card, replace(card, lost=-0.35355339, lost_now=True, word="2 of 2")):
-            shown_pixels = painted(shown, ink, large=large, badge=badge)
+            shown_pixels = painted(shown, ink, kind=kind, badge=badge)
             shown_pixels[3 * 23 : 3 * 108, 3 * (24 if badge else 38) : 3 * 178] = empty
             assert (shown_pixels == empty).all()
 
@@ -197,7 +200,7 @@ def test_the_arithmetic_of_no_write_covers_a_card_or_a_badge(
     for position in range(moment.stepper.length + 1):
         moment.stepper.seek(position)
         if is_drawn(drawing, moment):
-            for kind in (ink.usual, ink.large):
+            for kind in (ink.usual, ink.large, ink.largest):
                 found = label(drawing, moment, kind, None)[0]
                 assert not any(found.meets(area) for area in areas)
 
@@ -403,8 +406,36 @@ def test_every_figure_is_as_wide_as_every_other(ink: Ink) -> None:
         assert max(wide) - min(wide) < 0.05
 
 
-def test_no_type_is_smaller_than_eleven_pixels_at_full_scale(ink: Ink) -> None:
-    kind = ink.usual
-    faces = [*kind.titles, *kind.numbers, *kind.gradients, kind.label, kind.pill, *kind.struck]
-    faces += [kind.op, kind.sign, *kind.arithmetic, ink.heading]
-    assert min(face.font.pixelSize() for face in faces) >= 11
+@pytest.mark.parametrize("scale", [1.0, 0.999, 0.84, 0.75, 0.68, 0.6, 0.55])
+def test_no_type_is_smaller_than_eleven_pixels_where_cards_are_shown_at_first(
+    ink: Ink, scale: float
+) -> None:
+    kind = kind_for(ink, scale)
+    # Numbers of which hardly a digit would find room are smaller rather than cut.
+    faces = [*kind.titles, kind.numbers[0], kind.gradients[0], kind.label, kind.pill]
+    faces += [kind.struck[0], kind.op, kind.sign, kind.arithmetic[0]]
+    assert scale * min(face.font.pixelSize() for face in faces) >= 10.4  # 11 when rounded
+    assert ink.heading.font.pixelSize() >= 11
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_arithmetic_of_one_of_two_edges_hides_neither(ink: Ink, kind: str) -> None:
+    graph = reuse()
+    drawing = Drawing(graph, layered(graph))
+    for position in (3, 4):
+        moment = at(graph, position)
+        assert moment.arrow is not None
+        found = label(drawing, moment, getattr(ink, kind), None)[0]
+        other = drawing.route(moment.arrow._replace(slot=1 - moment.arrow.slot))
+        assert other is not None
+        assert not any(
+            found.left < x < found.right and found.top < y < found.bottom
+            for x, y in polyline(other).tolist()
+        )
+
+
+@pytest.mark.parametrize("word", ["now", "final", "now · 12 of 14", "left over", "from pass 12"])
+def test_from_afar_a_pill_leaves_room_for_a_name(ink: Ink, word: str) -> None:
+    shown = pill_word(ink.largest, word, 136.0)
+    assert ink.largest.pill.width(shown) + 16 <= 0.6 * 136
+    assert shown[:3] == word[:3]

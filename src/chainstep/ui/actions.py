@@ -23,6 +23,7 @@ from chainstep.ui.desk_commands import (
     surroundings_commands,
     what_if_commands,
 )
+from chainstep.ui.graph_commands import choice_commands
 from chainstep.ui.quiz_commands import quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
@@ -108,6 +109,7 @@ def commands(
     yield from _view(session, receiver, refusals)
     yield from panel_commands(panels)
     yield from layout_commands(desk)
+    yield from choice_commands(session, refusals)
     yield from _run(session, receiver, refusals)
     yield from surroundings_commands(desk)
     yield from check_commands(session, player, desk, refusals)

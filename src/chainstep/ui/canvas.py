@@ -7,7 +7,6 @@ what is marked is painted over it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -16,15 +15,15 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from chainstep.ui.drawing import Area, Direction, course_area
 from chainstep.ui.ground import Ground, card_area, edge_areas
-from chainstep.ui.hints import hint
+from chainstep.ui.hints import hint, inside
 from chainstep.ui.ink import Ink, Type
 from chainstep.ui.moment import HEADINGS
 from chainstep.ui.painting import (
     HEAD,
     RING,
-    has_label,
+    captions,
     kind_for,
-    label,
+    paint_footer,
     paint_heading,
     paint_marks,
     strokes,
@@ -34,7 +33,7 @@ from chainstep.ui.scenes import Scenes
 from chainstep.ui.scroller import Scroller
 from chainstep.ui.stops import paint_stops
 from chainstep.ui.telling import tell
-from chainstep.ui.viewport import HEADING, MARGIN, Hold, Viewport, fitting
+from chainstep.ui.viewport import Hold, Viewport, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,16 +41,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
     from chainstep.ui.drawing import Drawing
-    from chainstep.ui.moment import Moment
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Pane, Session
+    from chainstep.ui.sight import Sight
 
 __all__ = ["Canvas", "Viewport"]
 
-LEGIBLE = 0.5
-"""Scale below which a new graph is not shown whole, where all is at 100%."""
-READABLE = 0.75
-"""Scale at which it is then shown, at the least."""
 DIRECTIONS = {
     Qt.Key.Key_Left: Direction.OPERAND,
     Qt.Key.Key_Right: Direction.CONSUMER,
@@ -96,7 +91,7 @@ class Canvas(Scroller):
         self._ground = Ground()
         self._follows = True
         self._drawing: Drawing | None = None
-        self._moment: Moment | None = None
+        self._moment: Sight | None = None
         self._scenes = Scenes(session)
         self._stops: dict[int, bool] = {}
         self._number = 0
@@ -124,8 +119,8 @@ class Canvas(Scroller):
 
     def fit_selection(self) -> None:
         """Show the selected node with its operands and consumers; without one, everything."""
-        drawing, selected = self._drawing, self._session.selected
-        if drawing is None or selected is None or selected not in drawing.graph:
+        drawing, selected = self._drawing, self._card_of(self._session.selected)
+        if drawing is None or selected is None:
             self.fit()
             return
         near = [*drawing.graph.node(selected).children]
@@ -148,14 +143,24 @@ class Canvas(Scroller):
 
     def show_node(self, node_id: int) -> None:
         """Bring a node into view, moving no further than need be."""
-        if self._drawing is not None and node_id in self._drawing.graph:
-            self._reveal([card_area(self._drawing, node_id)])
+        card = self._card_of(node_id)
+        if self._drawing is not None and card is not None:
+            self._reveal([card_area(self._drawing, card)])
 
     def card_rectangle(self, node_id: int) -> QRect | None:
         """Where a node's card is in the pane, in pixels; None where it has none."""
-        if self._drawing is None or node_id not in self._drawing.graph:
+        card = self._card_of(node_id)
+        if self._drawing is None or card is None:
             return None
-        return self.rectangle(self._drawing.card(node_id))
+        return self.rectangle(self._drawing.card(card))
+
+    def _card_of(self, node_id: int | None) -> int | None:
+        """The card that a node has or that stands for it; None where there is none."""
+        drawing, moment = self._drawing, self._moment
+        if node_id is None or drawing is None or moment is None:
+            return None
+        card = moment.visible.card_of(node_id)
+        return card if card in drawing.graph else None
 
     def image(self, size: QSize, scale: float = 1.0) -> QImage:
         """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
@@ -177,11 +182,12 @@ class Canvas(Scroller):
         """Another recording, or another trace of it."""
         session, pane = self._session, self._pane
         before = self._drawing
-        if session.graph is None or session.layout is None or pane is None:
+        visible = session.visible
+        if visible is None or session.layout is None or pane is None:
             self._drawing = self._moment = None
         else:
-            self._drawing = self._view.drawing(session.graph, session.layout)
-            self._moment = self._scenes.moment(pane, self._drawing)
+            self._drawing = self._view.drawing(visible.graph, session.layout)
+            self._moment = self._scenes.sight(pane, self._drawing)
         if self._drawing is not None and self._leads and self._is_new(before):
             self._begin()
         self._stops = session.breakpoints.marks()
@@ -209,9 +215,9 @@ class Canvas(Scroller):
         drawing, moment, pane = self._drawing, self._moment, self._pane
         if drawing is None or moment is None or pane is None:
             return
-        now = self._moment = self._scenes.moment(pane, drawing)
+        now = self._moment = self._scenes.sight(pane, drawing)
         # Between two phases every card changes.
-        changed = now.changed(self._number) if type(now) is type(moment) else None
+        changed = now.changed(self._number) if now.phase is moment.phase else None
         if changed is None:
             self._remember()
             self._repaint_all()
@@ -224,20 +230,24 @@ class Canvas(Scroller):
         self._speak()
 
     def _select(self) -> None:
-        if self._moment is not None:
-            self._moment = replace(self._moment, selected=self._session.selected)
-            self._repaint_nodes(())
-            if self._leads and self._session.selected is not None:
-                self.show_node(self._session.selected)
+        if self._mark_again() and self._leads and self._session.selected is not None:
+            self.show_node(self._session.selected)
 
     def _mark_stops(self) -> None:
         self._stops = self._session.breakpoints.marks()
         self.viewport().update()
 
     def _point(self) -> None:
-        if self._moment is not None:
-            self._moment = replace(self._moment, pointed=self._session.pointed)
-            self._repaint_nodes(())
+        self._mark_again()
+
+    def _mark_again(self) -> bool:
+        """Mark other cards at the same position; gives whether there are any."""
+        drawing, pane = self._drawing, self._pane
+        if drawing is None or pane is None:
+            return False
+        self._moment = self._scenes.sight(pane, drawing)
+        self._repaint_nodes(())
+        return True
 
     @property
     def _leads(self) -> bool:
@@ -261,7 +271,7 @@ class Canvas(Scroller):
         told = tell(self._session, pane)
         assert told is not None
         self.setAccessibleName(f"Graph, {sign} {meaning}")
-        self.setAccessibleDescription(" ".join((f"{told.title}.", *told.sentences)))
+        self.setAccessibleDescription(" ".join((f"{told.title}.", *told.sentences, *self._facts())))
 
     # -- painting -----------------------------------------------------------------------
 
@@ -302,7 +312,7 @@ class Canvas(Scroller):
         """The type that is used at this scale."""
         return kind_for(self._ink, self._view.scale)
 
-    def _mark_areas(self, drawing: Drawing, moment: Moment) -> list[Area]:
+    def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
         marked = (moment.selected, moment.pointed)
         areas = [
             card_area(drawing, node_id).grown(2 * RING)
@@ -317,9 +327,8 @@ class Canvas(Scroller):
                 for first in range(0, len(points) - 1, 3)
             ]
             areas.append(card_area(drawing, stroke.edge.consumer))
-        if has_label(drawing, moment):
-            areas.append(label(drawing, moment, self._kind, self.visible_area())[0])
-        return areas
+        spoken = captions(drawing, moment, self._kind, self.visible_area())
+        return areas + [caption.area for caption in spoken]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Copy the kept picture, paint over it what is marked."""
@@ -330,7 +339,7 @@ class Canvas(Scroller):
             else:
                 self._paint(painter, self._drawing, self._moment)
 
-    def _paint(self, painter: QPainter, drawing: Drawing, moment: Moment) -> None:
+    def _paint(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
         projection, scale = self._projection, self._view.scale
         self._ground.refresh(drawing, moment, self._ink, projection, self._size, scale)
         # In device pixels, the picture's own: it is copied and not scaled.
@@ -348,11 +357,29 @@ class Canvas(Scroller):
         if pane is not None:
             painter.scale(self._view.unit, self._view.unit)
             paint_heading(painter, self._ink, pane.mode)
+            room = self.viewport().rect()
+            wide, high = room.width() / self._view.unit, room.height() / self._view.unit
+            paint_footer(painter, self._ink, self._facts(), wide, high)
             painter.resetTransform()
         if self._shows_focus and self.hasFocus():
             painter.setPen(self._ink.frame)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def _facts(self) -> list[str]:
+        """What is to be known of the drawing, as lines: what of the graph has no card."""
+        moment = self._moment
+        if moment is None or not moment.visible.stands:
+            return []
+        visible = moment.visible
+        parts = []
+        if visible.constants:
+            plural = "constant" if visible.constants == 1 else "constants"
+            parts.append(f"{visible.constants} {plural} hidden")
+        if visible.folded:
+            plural = "node" if visible.folded == 1 else "nodes"
+            parts.append(f"{visible.folded} helper {plural} folded")
+        return [" · ".join(parts)]
 
     def _paint_message(self, painter: QPainter) -> None:
         """Say in the middle of the empty pane what is to be done or waited for."""
@@ -392,19 +419,9 @@ class Canvas(Scroller):
         drawing = self._drawing
         if drawing is None:
             return
-        bounds, room, unit = drawing.bounds, self.maximumViewportSize(), self._view.unit
-        scale, centre = fitting(bounds, room.width(), room.height(), unit)
-        if scale < LEGIBLE * unit:
-            heading, margin = HEADING * unit, MARGIN * unit
-            high = room.height() - heading - margin
-            scale = min(max(high / bounds.height, READABLE * unit), unit)
-            root = card_area(drawing, drawing.graph.root)
-            half_x, half_y = room.width() / 2 / scale, room.height() / 2 / scale
-            top = bounds.top - heading / scale + half_y
-            bottom = bounds.bottom + margin / scale - half_y
-            y = bounds.middle[1] if top > bottom else min(max(root.middle[1], top), bottom)
-            centre = (root.right + margin / scale - half_x, y)
-        self._view.show(scale, centre, Hold.AUTOMATIC)
+        room = self.maximumViewportSize()
+        found = opening(drawing, room.width(), room.height(), self._view.unit)
+        self._view.show(*found, Hold.AUTOMATIC)
         if self._follows:
             self._follow(glides=False)
 
@@ -414,8 +431,7 @@ class Canvas(Scroller):
         if drawing is None or moment is None:
             return
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
-        if has_label(drawing, moment):
-            areas.append(label(drawing, moment, self._kind, None)[0])
+        areas += [caption.area for caption in captions(drawing, moment, self._kind, None)]
         self._reveal(areas, glides=glides)
 
     def _moved(self) -> None:
@@ -439,7 +455,7 @@ class Canvas(Scroller):
         drawing, moment = self._drawing, self._moment
         if drawing is None or moment is None:
             return
-        selected = self._session.selected
+        selected = self._card_of(self._session.selected)
         if selected is None:
             active = [n for n in moment.active() if n in drawing.graph]
             found: int | None = active[0] if active else drawing.graph.root
@@ -502,6 +518,8 @@ class Canvas(Scroller):
             QToolTip.hideText()
             event.ignore()
             return
-        text = hint(drawing.graph, moment, node_id)
+        visible = moment.visible
+        said = (hint(visible.whole, moment, node_id), inside(visible, node_id))
+        text = "\n".join(filter(None, said))
         place = self.rectangle(drawing.card(node_id))
         QToolTip.showText(event.globalPos(), text, self.viewport(), place)

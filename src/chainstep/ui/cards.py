@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 
+from chainstep.figures import short
 from chainstep.ui.drawing import BADGE, symbol
-from chainstep.ui.ink import forms
+from chainstep.ui.ink import forms, shortened
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ RIGHT = 11.0
 """From the numbers' right ends to the card's right edge."""
 PILL_PADDING = 8.0
 PILL_RIGHT = 10.0
+PILL_SHARE = 0.6
+"""How much of a card's width a pill may take from far away."""
 GAP = 6.0
 Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
@@ -53,14 +56,17 @@ def paint_card(
         area,
         dashed=card.tone is Tone.UNTOUCHED,
     )
-    left = area.left + (MARGIN if badge is None else BESIDE_BADGE)
+    beside = badge is not None and badge.top > area.top
+    left = area.left + (BESIDE_BADGE if beside else MARGIN)
     right = area.right - RIGHT
     _head(painter, ink, kind, card, left, area)
     data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
     word = WHAT_IF if card.tried else "data"
     pen = ink.tried if card.tried else ink.muted
-    _label(painter, kind.label, word, left, data_line, pen)
-    room = right - left - kind.label.width(word if card.tried else "grad") - GAP
+    room = right - left
+    if kind.has_room(word, short(card.data), room, GAP):
+        _label(painter, kind.label, word, left, data_line, pen)
+        room -= kind.label.width(word if card.tried else "grad") + GAP
     face, text = kind.figure(card.data, room, bold=card.tried)
     _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
     _gradient(painter, ink, kind, card, left, right, grad_line)
@@ -120,7 +126,8 @@ def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area
 def _pill(painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area) -> float:
     """The state in a word, at the upper right. Gives its left end."""
     look = ink.looks[card.tone]
-    wide = kind.pill.width(card.word) + 2 * PILL_PADDING
+    word = pill_word(kind, card.word, area.width)
+    wide = kind.pill.width(word) + 2 * PILL_PADDING
     left = area.right - PILL_RIGHT - wide
     # Its middle is that of the name's capital letters.
     half = kind.pill_height / 2
@@ -131,16 +138,28 @@ def _pill(painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area) -> fl
     painter.setPen(look.word)
     painter.setFont(kind.pill.font)
     base = middle + kind.pill.metrics.capHeight() / 2
-    painter.drawText(QPointF(left + PILL_PADDING, base), card.word)
+    painter.drawText(QPointF(left + PILL_PADDING, base), word)
     return left
+
+
+def pill_word(kind: Type, word: str, width: float) -> str:
+    """A word for a pill; shorter where it would leave the name of its card no room."""
+    if not kind.is_terse:
+        return word
+    room = PILL_SHARE * width - 2 * PILL_PADDING
+    first = word.split(" · ", maxsplit=1)[0]
+    ways = (word, first, first.replace(" of ", "/"))
+    found = next((way for way in ways if kind.pill.width(way) <= room), None)
+    return shortened(kind.pill, first, room) if found is None else found
 
 
 def _gradient(
     painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, right: float, base: float
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
-    room = right - left - kind.label.width(card.label) - GAP
-    labelled = True
+    shown = card.absent if card.gradient is None else short(card.gradient)
+    labelled = kind.has_room(card.label, shown, right - left, GAP)
+    room = right - left - (kind.label.width(card.label) + GAP if labelled else 0.0)
     pen = ink.text
     struck: Struck | None = None
     word = kind.label
@@ -209,7 +228,7 @@ def paint_badge(
     painter.drawRoundedRect(QRectF(badge.left, badge.top, badge.width, badge.height), BADGE, BADGE)
     text = symbol(node.op)
     face = kind.sign if len(text) == 1 else kind.op
-    rise = 6.0 if len(text) == 1 else face.metrics.xHeight() / 2
+    rise = 0.35 * face.font.pixelSize() if len(text) == 1 else face.metrics.xHeight() / 2
     x, y = badge.middle
     painter.setPen(ink.text)
     painter.setFont(face.font)

@@ -16,6 +16,7 @@ MENUS = {
     "File": "&File",
     "Edit": "&Edit",
     "View": "&View",
+    "Graph": "&Graph",
     "Run": "&Run",
     "Step": "&Step",
     "Examples": "E&xamples",

@@ -318,6 +318,14 @@ def _connect(parts: Composition, settings: Settings) -> None:
     for phase in Phase:
         session.skip(phase, phase.value in settings.skipped)
 
+    session.set_choices(settings.choices)
+
+    def keep_choices() -> None:
+        if settings.choices != session.choices:
+            settings.choices = session.choices
+
+    session.view_changed.connect(keep_choices)
+
     def keep_skipped() -> None:
         settings.skipped = frozenset(phase.value for phase in session.skipped)
 

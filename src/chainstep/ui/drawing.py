@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from chainstep.layout import Layout
 
 BADGE = 14.0
-"""Radius of an op badge: half its height, and how far it reaches into its card."""
-LETTER = 7.2
-"""Width of one sign of an op that does not fit into a circle: monospaced, 12 pixels high."""
+"""Radius of an op badge: half its height, and how far it reaches into its card on the left."""
+BADGE_WITHIN = 5.0
+"""How far it reaches into its card at the top, which has a line of text there."""
+LETTER = 9.6
+"""Width of one sign of an op that does not fit into a circle: monospaced, 16 pixels high."""
 
 SYMBOLS = {"*": "×", "-": "−", "neg": "−", "/": "÷", "ReLU": "relu"}
 """Ops that are not shown as the engine spells them."""
@@ -96,7 +98,7 @@ class Area(NamedTuple):
 
 
 class Direction(Enum):
-    """Where a selection can move."""
+    """Where a selection can move. Where edges run down, above is left and below is right."""
 
     OPERAND = "operand"
     CONSUMER = "consumer"
@@ -153,14 +155,15 @@ class Drawing:
         flat = [v for b in layout.boxes.values() for v in (b.x, b.y, b.x + b.width, b.y + b.height)]
         cards = np.array(flat, np.float64).reshape(-1, 4)
         self._cards = Index(cards)
-        overhang = [
-            badge_width(op) - BADGE if (op := graph.node(node_id).op) else 0.0
-            for node_id in layout.boxes
-        ]
-        self._longest = max(overhang)
+        self.downward = layout.downward
+        overhang = np.array([self._overhang(node_id) for node_id in layout.boxes])
+        self._longest = float(overhang.max())
+        before = 1 if self.downward else 0
+        least = cards[:, :2].min(axis=0)
+        least[before] = (cards[:, before] - overhang).min()
         self.bounds = Area(
-            float((cards[:, 0] - np.array(overhang)).min()),
-            float(cards[:, 1].min()),
+            float(least[0]),
+            float(least[1]),
             float(cards[:, 2].max()),
             float(cards[:, 3].max()),
         )
@@ -205,18 +208,28 @@ class Drawing:
         starts, ends = self.first_curve[:-1], self.first_curve[1:] - 1
         return np.hstack([self.curves[starts, :2], self.curves[ends, 6:]])
 
-    def badge(self, node_id: int) -> Area | None:
-        """The op badge on the left edge of a node's card; None for a leaf.
+    def _overhang(self, node_id: int) -> float:
+        """How far a badge reaches out of its card, against the edges."""
+        op = self.graph.node(node_id).op
+        if not op:
+            return 0.0
+        return 2 * BADGE - BADGE_WITHIN if self.downward else badge_width(op) - BADGE
 
-        A long op grows to the left, away from what the card says.
+    def badge(self, node_id: int) -> Area | None:
+        """The op badge where a node's edges come in; None for a leaf.
+
+        On the left edge of its card a long op grows to the left, away from what the card says.
         """
         node = self.graph.node(node_id)
         if not node.children and not node.op:
             return None
-        card = self.card(node_id)
-        middle = card.middle[1]
+        card, wide = self.card(node_id), badge_width(node.op)
+        x, y = card.middle
+        if self.downward:
+            bottom = card.top + BADGE_WITHIN
+            return Area(x - wide / 2, bottom - 2 * BADGE, x + wide / 2, bottom)
         right = card.left + BADGE
-        return Area(right - badge_width(node.op), middle - BADGE, right, middle + BADGE)
+        return Area(right - wide, y - BADGE, right, y + BADGE)
 
     def node_at(self, x: float, y: float) -> int | None:
         """The node whose card or badge is at a point; None where there is none."""
@@ -232,19 +245,24 @@ class Drawing:
     def neighbour(self, node_id: int, direction: Direction) -> int | None:
         """The next node in a direction; None where there is none.
 
-        Of several operands or consumers the one that stands nearest in height is taken.
+        Of several operands or consumers the one that stands nearest, across the edges, is taken.
         """
         graph = self.graph
         here = self.card(node_id)
+        across = 0 if self.downward else 1
         if direction is Direction.OPERAND:
             found = [child for child in graph.node(node_id).children if child in graph]
         elif direction is Direction.CONSUMER:
             found = [edge.consumer for edge in graph.consumers(node_id)]
         else:
-            column = Area(here.left, self.bounds.top - 1, here.right, self.bounds.bottom + 1)
+            bounds = self.bounds.grown(1)
+            column = Area(here.left, bounds.top, here.right, bounds.bottom)
+            if self.downward:
+                column = Area(bounds.left, here.top, bounds.right, here.bottom)
             sign = -1 if direction is Direction.ABOVE else 1
-            found = [n for n in self.nodes_in(column) if (self.card(n).top - here.top) * sign > 0]
-        return min(found, key=lambda n: (abs(self.card(n).top - here.top), n), default=None)
+            beside = self.nodes_in(column)
+            found = [n for n in beside if (self.card(n)[across] - here[across]) * sign > 0]
+        return min(found, key=lambda n: (abs(self.card(n)[across] - here[across]), n), default=None)
 
     def obstacles(self, area: Area) -> list[Area]:
         """Every card, and every badge, near a region."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Ink
-    from chainstep.ui.moment import Moment
+    from chainstep.ui.sight import Shown
 
 OFF_TIE = 1 / 64
 """Shift of everything, in pixels. Text is set on whole pixels: what lies just between two would be
@@ -106,7 +106,7 @@ class Ground:
     def refresh(
         self,
         drawing: Drawing,
-        moment: Moment,
+        moment: Shown,
         ink: Ink,
         projection: Projection,
         size: QSize,

@@ -9,9 +9,11 @@ from chainstep.figures import full
 if TYPE_CHECKING:
     from chainstep.graph import Graph, Node
     from chainstep.ui.moment import Moment
+    from chainstep.ui.sight import Sight
+    from chainstep.visible import Visible
 
 
-def hint(graph: Graph, moment: Moment, node_id: int) -> str:
+def hint(graph: Graph, moment: Moment | Sight, node_id: int) -> str:
     """Name, other names, op, line, and the numbers of one node, as lines of text."""
     node = graph.node(node_id)
     lines = [node.name or f"node {node_id}"]
@@ -23,6 +25,12 @@ def hint(graph: Graph, moment: Moment, node_id: int) -> str:
         return "\n".join([*lines, "not made yet"])
     lines += [f"data = {full(moment.card(node).data)}", *moment.remark(node)]
     return "\n".join(lines)
+
+
+def inside(visible: Visible, node_id: int) -> str:
+    """Which other nodes a card stands for, as a line of text; empty where for none."""
+    names = [visible.whole.node(n).name for n, card in visible.stands.items() if card == node_id]
+    return f"stands for {', '.join(names)} too" if names else ""
 
 
 def _origin(graph: Graph, node: Node) -> str:

@@ -63,6 +63,8 @@ class Type:
         arithmetic: Sizes of the arithmetic on an edge: the usual one, and one for close columns.
         lines: Base lines of the three rows, from the card's top.
         pill_height: Height of the pill.
+        sign: Size of an op of one sign.
+        is_terse: Whether a label gives way where it and its number have no room together.
     """
 
     def __init__(
@@ -76,6 +78,9 @@ class Type:
         arithmetic: tuple[int, int],
         lines: tuple[float, float, float],
         pill_height: float,
+        *,
+        sign: int = 17,
+        is_terse: bool = False,
     ) -> None:
         self.titles = tuple(Face(fonts.interface(size, bold=True)) for size in names)
         self.label = Face(fonts.interface(label))
@@ -85,9 +90,10 @@ class Type:
         self.struck = tuple(Face(fonts.figures(size)) for size in struck)
         self.op = Face(fonts.figures(op, bold=True))
         self.arithmetic = tuple(Face(fonts.figures(size, bold=True)) for size in arithmetic)
-        self.sign = Face(fonts.interface(17, bold=True))
+        self.sign = Face(fonts.interface(sign, bold=True))
         self.lines = lines
         self.pill_height = pill_height
+        self.is_terse = is_terse
         # The same few names come up again with every repaint.
         self.name = lru_cache(8192)(self._name)
 
@@ -97,6 +103,11 @@ class Type:
             if face.width(text) <= room:
                 return face, text
         return self.titles[-1], shortened(self.titles[-1], text, room)
+
+    def has_room(self, label: str, text: str, room: float, gap: float) -> bool:
+        """Whether a label stands before a number or a word, or gives way to it."""
+        wide = len(text) * self.numbers[0].letter
+        return not self.is_terse or self.label.width(label) + gap + wide <= room
 
     def figure(self, value: float, room: float, *, bold: bool = False) -> tuple[Face, str]:
         """A number, never clipped: smaller, then with fewer digits, where it is too wide."""
@@ -115,6 +126,8 @@ class Ink:
         palette: The colours it was made from.
         usual: The type of a card at 100%.
         large: The type of a card seen from further away.
+        larger: The same, from further away still.
+        largest: The same, from as far as cards can be read.
     """
 
     def __init__(self, palette: Palette) -> None:
@@ -154,9 +167,25 @@ class Ink:
         }
         self._dashes: dict[tuple[int, float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
-        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 12, (13, 11), (24, 48, 70), 18)
+        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 14, (13, 11), (24, 48, 70), 18)
         self.large = Type(
-            (18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 14, (15, 13), (25, 50, 73), 21
+            (18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 15, (15, 13), (25, 50, 73), 21
+        )
+        self.larger = Type(
+            (18, 16),
+            16,
+            16,
+            (18, 16),
+            (16,),
+            16,
+            (16, 13),
+            (25, 50, 74),
+            22,
+            sign=18,
+            is_terse=True,
+        )
+        self.largest = Type(
+            (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25, sign=21, is_terse=True
         )
         self.label = self.usual.label
         self.heading = Face(fonts.figures(14, bold=True))

@@ -29,8 +29,8 @@ FLAT = 0.35
 """Slope below which an edge counts as level, so that a label on it would hide it."""
 REACH = 150.0
 """How far from its edge a label may be moved."""
-COVERS, UNSEEN = 1e6, 1e3
-"""What it costs to cover a card, and to be out of view."""
+COVERS, UNSEEN, HIDES = 1e6, 1e3, 2e2
+"""What it costs to cover a card, to be out of view, and to hide a twin of the edge."""
 SAMPLES = 40
 """Pieces into which a course is cut; a label may stand at the end of each but the last."""
 
@@ -52,7 +52,7 @@ class Form:
 
 def place(
     drawing: Drawing,
-    points: Sequence[tuple[float, float]],
+    courses: Sequence[Sequence[tuple[float, float]]],
     forms: Sequence[Form],
     view: Area | None = None,
 ) -> tuple[int, Area]:
@@ -60,10 +60,18 @@ def place(
 
     A level course keeps its label above it, a steep one carries it. A place in `view` is taken
     before one outside, and a worse form before a place far away.
+
+    Args:
+        drawing: Where the cards stand.
+        courses: The course that the label belongs to, then others that it should not hide.
+        forms: The ways of writing it.
+        view: What is in sight; None for everything.
     """
+    points = courses[0]
     start, end = at(points, 0.45), at(points, 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
-    course = np.array([at(points, number / SAMPLES) for number in range(SAMPLES + 1)])
+    course = _sampled(points)
+    twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
     reach = Area(*points[0], *points[0])
     for x, y in points:
         reach = reach.united(Area(x, y, x, y))
@@ -74,11 +82,15 @@ def place(
     for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
         if best is not None and best[0] <= form.cost:
             break
-        cost, area = _best(form, course, level, obstacles, view)
+        cost, area = _best(form, course, level, obstacles, twins, view)
         if best is None or cost < best[0]:
             best = (cost, number, area)
     assert best is not None
     return best[1], best[2]
+
+
+def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
+    return np.array([at(points, number / SAMPLES) for number in range(SAMPLES + 1)])
 
 
 def _best(
@@ -86,6 +98,7 @@ def _best(
     course: NDArray[np.float64],
     level: bool,
     obstacles: list[Area],
+    twins: NDArray[np.float64],
     view: Area | None,
 ) -> tuple[float, Area]:
     """(cost, place) of the best place for a label in one form."""
@@ -97,6 +110,9 @@ def _best(
         above, below = _span(course, half_x)
         y = np.where(lifts < 0, above[numbers], below[numbers]) + lifts
     total = costs + form.cost + COVERS * _covered(x, y, half_x, half_y, obstacles)
+    if len(twins):
+        points = [Area(*point, *point).grown(CLEAR) for point in twins.tolist()]
+        total = total + HIDES * _covered(x, y, half_x, half_y, points)
     if view is not None:
         seen = (
             (x - half_x >= view.left)

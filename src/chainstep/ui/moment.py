@@ -160,6 +160,11 @@ class Moment:
         """Edges that led to where the arrow is."""
         return ()
 
+    @property
+    def aside(self) -> tuple[int, str] | None:
+        """Words about what happens within a card: nothing does where every node has its own."""
+        return None
+
     def is_made(self, node_id: int) -> bool:  # noqa: ARG002  everything is by then
         """Whether a node exists yet."""
         return True

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Face, Ink, Type
-    from chainstep.ui.moment import Moment
+    from chainstep.ui.sight import Shown
 
-LARGE_TYPE = 0.8
-"""Scale below which cards are set in a larger type, that they may still be read."""
+LARGE_TYPE, LARGER_TYPE, LARGEST_TYPE = 1.0, 0.84, 0.68
+"""Scales below which cards are set in a larger type, that nothing on them is below 11 pixels: the
+last type serves down to 0.55."""
 NAMES_ONLY = 0.35
 """Scale below which a card shows nothing but its name and its state."""
 BLOCKS_ONLY = 0.12
@@ -49,7 +50,7 @@ EXTRA_LINE = 14.0
 def paint(
     painter: QPainter,
     drawing: Drawing,
-    moment: Moment,
+    moment: Shown,
     ink: Ink,
     area: Area | None = None,
     scale: float = 1.0,
@@ -70,7 +71,7 @@ def paint(
 
 
 def paint_ground(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area, scale: float
+    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, area: Area, scale: float
 ) -> None:
     """Draw the edges and cards in a region."""
     nodes = drawing.nodes_in(area.grown(2 * RING))
@@ -105,13 +106,17 @@ def set_hints(painter: QPainter) -> None:
 
 def kind_for(ink: Ink, scale: float) -> Type:
     """The type in which cards are set at a scale."""
-    return ink.usual if scale >= LARGE_TYPE else ink.large
+    if scale >= LARGE_TYPE:
+        return ink.usual
+    if scale >= LARGER_TYPE:
+        return ink.large
+    return ink.larger if scale >= LARGEST_TYPE else ink.largest
 
 
 # -- edges ------------------------------------------------------------------------------------
 
 
-def _edges(painter: QPainter, drawing: Drawing, moment: Moment, pen: QPen, area: Area) -> None:
+def _edges(painter: QPainter, drawing: Drawing, moment: Shown, pen: QPen, area: Area) -> None:
     """Every edge at rest: each run of its segments that is in view as one path, without seams.
 
     Not all of them as one: for that Qt needs five times as long.
@@ -132,7 +137,7 @@ def _edges(painter: QPainter, drawing: Drawing, moment: Moment, pen: QPen, area:
     painter.drawPath(path)
 
 
-def _hairs(painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area) -> None:
+def _hairs(painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, area: Area) -> None:
     """Every edge from afar: a straight hairline between its ends."""
     chords = drawing.chords
     seen = (
@@ -161,7 +166,7 @@ def course(points: Sequence[tuple[float, float]]) -> QPainterPath:
 
 
 def _named(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int, scale: float
+    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, node_id: int, scale: float
 ) -> None:
     """A card whose figures could not be read: its colour, its border and its name, else its op."""
     node, tone = drawing.graph.node(node_id), moment.tone(node_id)
@@ -182,7 +187,7 @@ def _named(
 
 
 def _blocks(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, nodes: Iterable[int]
+    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, nodes: Iterable[int]
 ) -> None:
     """Cards as blocks: outlined until something came, grey, then filled when final."""
     found: dict[Tone, list[QRectF]] = {}
@@ -201,7 +206,7 @@ def _blocks(
 
 
 def paint_marks(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, area: Area, scale: float
+    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, area: Area, scale: float
 ) -> None:
     """Draw the edges of the moment, the arithmetic of a write, and the selection's ring."""
     set_hints(painter)
@@ -210,8 +215,9 @@ def paint_marks(
         _stroke(painter, ink, stroke, scale)
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
         _badge_again(painter, drawing, moment, ink, consumer, scale)
-    if scale >= NAMES_ONLY and has_label(drawing, moment):
-        _label(painter, drawing, moment, ink, area, scale)
+    if scale >= NAMES_ONLY:
+        for words in captions(drawing, moment, kind_for(ink, scale), area):
+            _caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
             _ring(painter, drawing, moment, ink, node_id, pen, scale)
@@ -231,7 +237,7 @@ class Stroke(NamedTuple):
     is_now: bool
 
 
-def strokes(drawing: Drawing, moment: Moment, area: Area) -> list[Stroke]:
+def strokes(drawing: Drawing, moment: Shown, area: Area) -> list[Stroke]:
     """The edges that are marked, the weightiest last: the way, what flows in, the arrow.
 
     Of a long way only what may be seen in a region is given.
@@ -252,19 +258,19 @@ def strokes(drawing: Drawing, moment: Moment, area: Area) -> list[Stroke]:
     return found
 
 
-def is_drawn(drawing: Drawing, moment: Moment) -> bool:
+def is_drawn(drawing: Drawing, moment: Shown) -> bool:
     """Whether there is an arrow between two nodes of the drawing."""
     edge = moment.arrow
     graph = drawing.graph
     return edge is not None and edge.child in graph and edge.consumer in graph
 
 
-def has_label(drawing: Drawing, moment: Moment) -> bool:
+def has_label(drawing: Drawing, moment: Shown) -> bool:
     """Whether there is arithmetic to be written at an arrow."""
     return is_drawn(drawing, moment) and bool(moment.arithmetic())
 
 
-def arrow_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, float]]:
+def arrow_course(drawing: Drawing, moment: Shown) -> Sequence[tuple[float, float]]:
     """The course of the arrow, its head first; a sweep of its own where no edge leads."""
     edge = moment.arrow
     assert edge is not None
@@ -272,6 +278,10 @@ def arrow_course(drawing: Drawing, moment: Moment) -> Sequence[tuple[float, floa
     if points is not None:
         return points
     start, end = drawing.card(edge.child), drawing.card(edge.consumer)
+    if drawing.downward:
+        (x0, y0), (x1, y1) = (start.middle[0], start.bottom), (end.middle[0], end.top)
+        bend = max(60.0, abs(y1 - y0) / 2)
+        return ((x0, y0), (x0, y0 + bend), (x1, y1 - bend), (x1, y1))
     (x0, y0), (x1, y1) = (start.right, start.middle[1]), (end.left, end.middle[1])
     bend = max(60.0, abs(x1 - x0) / 2)
     return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
@@ -283,9 +293,6 @@ def _stroke(painter: QPainter, ink: Ink, stroke: Stroke, scale: float) -> None:
     if not stroke.is_now:
         painter.strokePath(course(stroke.points), at_least(ink.way, 1.5, scale))
         return
-    x, y = stroke.points[-1]
-    # An edge comes to a card's right side from the right, and to its left side from the left.
-    side = 1 if stroke.points[-2][0] > x else -1
     size = max(HEAD, 11 / scale)
     path = course(without_start(stroke.points[::-1], size - 2))
     painter.strokePath(path, at_least(ink.halo, 5, scale))
@@ -293,12 +300,23 @@ def _stroke(painter: QPainter, ink: Ink, stroke: Stroke, scale: float) -> None:
     painter.strokePath(path, at_least(ink.now if known else ink.stray, 2.5, scale))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
-    head = (x, y), (x + side * size, y - size / 2), (x + side * size, y + size / 2)
-    painter.drawPolygon(QPolygonF([QPointF(*point) for point in head]))
+    painter.drawPolygon(_head(stroke.points[-2], stroke.points[-1], size))
+
+
+def _head(before: tuple[float, float], tip: tuple[float, float], size: float) -> QPolygonF:
+    """An arrow's head at the end of a course, along the axis on which it comes there."""
+    (x0, y0), (x, y) = before, tip
+    if abs(y0 - y) > abs(x0 - x):
+        back = y + (size if y0 > y else -size)
+        corners = [(x, y), (x - size / 2, back), (x + size / 2, back)]
+    else:
+        back = x + (size if x0 > x else -size)
+        corners = [(x, y), (back, y - size / 2), (back, y + size / 2)]
+    return QPolygonF([QPointF(*corner) for corner in corners])
 
 
 def _badge_again(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, node_id: int, scale: float
+    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, node_id: int, scale: float
 ) -> None:
     """The badge that the thick edge would otherwise run into."""
     badge = drawing.badge(node_id)
@@ -309,9 +327,36 @@ def _badge_again(
         )
 
 
-def label(
-    drawing: Drawing, moment: Moment, kind: Type, view: Area | None
-) -> tuple[Area, Face, tuple[str, ...]]:
+class Caption(NamedTuple):
+    """Words on an orange ground: where they stand, in which font, on which lines."""
+
+    area: Area
+    face: Face
+    lines: tuple[str, ...]
+
+
+def captions(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> list[Caption]:
+    """What is written of a moment beside the cards: the arithmetic, or what goes on within one."""
+    found = []
+    if has_label(drawing, moment):
+        found.append(label(drawing, moment, kind, view))
+    aside = moment.aside
+    if aside is not None and aside[0] in drawing.graph:
+        found.append(_beneath(drawing, *aside, kind, view))
+    return found
+
+
+def _beneath(drawing: Drawing, node_id: int, text: str, kind: Type, view: Area | None) -> Caption:
+    """Words about what goes on within a card, just below it."""
+    card, face = drawing.card(node_id), kind.arithmetic[-1]
+    words = shortened(face, text, 2 * card.width)
+    y = card.bottom + RING
+    course = tuple((card.left + card.width * n / 3, y) for n in range(4))
+    form = Form(face.width(words) + 2 * LABEL_PADDING, label_height(face), 0.0)
+    return Caption(place(drawing, [course], [form], view)[1], face, (words,))
+
+
+def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
     """(place, font, lines) of the arithmetic of the current write.
 
     On one line with all digits where there is room; smaller, on more lines or with fewer digits
@@ -335,8 +380,22 @@ def label(
             more = len(lines) - 1
             height = label_height(face) + line_height(face) * more
             forms.append(Form(width, height, penalty + EXTRA_LINE * more))
-    number, area = place(drawing, arrow_course(drawing, moment), forms, view)
-    return area, *written[number]
+    courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
+    number, area = place(drawing, courses, forms, view)
+    return Caption(area, *written[number])
+
+
+def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:
+    """The courses of the other edges between the ends of the arrow: those of `a + a`."""
+    arrow = moment.arrow
+    assert arrow is not None
+    children = drawing.graph.node(arrow.consumer).children
+    others = (
+        drawing.route(arrow._replace(slot=slot))
+        for slot, child in enumerate(children)
+        if child == arrow.child and slot != arrow.slot
+    )
+    return [points for points in others if points is not None]
 
 
 def line_height(face: Face) -> float:
@@ -349,10 +408,8 @@ def label_height(face: Face) -> float:
     return line_height(face) + 8.0
 
 
-def _label(
-    painter: QPainter, drawing: Drawing, moment: Moment, ink: Ink, view: Area, scale: float
-) -> None:
-    area, face, lines = label(drawing, moment, kind_for(ink, scale), view)
+def _caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
+    area, face, lines = caption
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
     painter.drawRoundedRect(rectangle(area), LABEL_ROUND, LABEL_ROUND)
@@ -368,7 +425,7 @@ def _label(
 def _ring(
     painter: QPainter,
     drawing: Drawing,
-    moment: Moment,
+    moment: Shown,
     ink: Ink,
     node_id: int,
     pen: QPen,
@@ -393,6 +450,22 @@ def at_least(pen: QPen, pixels: float, scale: float) -> QPen:
 def rectangle(area: Area) -> QRectF:
     """The same as a QRectF."""
     return QRectF(area.left, area.top, area.width, area.height)
+
+
+def paint_footer(
+    painter: QPainter, ink: Ink, lines: Sequence[str], width: float, bottom: float
+) -> None:
+    """Draw what is to be known of a pane at its lower left, in pixels, each line cut to fit."""
+    set_hints(painter)
+    for number, line in enumerate(reversed(lines)):
+        text = shortened(ink.label, line, width - 32)
+        top = bottom - 30 - 24 * number
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.plate)
+        painter.drawRoundedRect(QRectF(8, top, ink.label.width(text) + 16, 22), 6, 6)
+        painter.setPen(ink.text)
+        painter.setFont(ink.label.font)
+        painter.drawText(QPointF(16, top + 15.5), text)
 
 
 def paint_heading(painter: QPainter, ink: Ink, mode: Mode) -> None:

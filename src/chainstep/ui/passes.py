@@ -8,8 +8,10 @@ from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from chainstep.ui.prepared import prepare
+from chainstep.visible import visible
 
 if TYPE_CHECKING:
+    from chainstep.graph import Graph
     from chainstep.trace import Recording
     from chainstep.ui.prepared import Prepared
     from chainstep.ui.shapes import Layouts
@@ -28,31 +30,42 @@ class Passes:
     Args:
         first: The pass that is shown first.
         layouts: Layouts made so far, by shape.
+
+    Attributes:
+        choices: What is drawn of passes from now on and how.
     """
 
     def __init__(self, first: Prepared, layouts: Layouts) -> None:
         self.recording: Recording = first.recording
+        self.choices = first.choices
         self._layouts = layouts
         self._ready: OrderedDict[int, Prepared] = OrderedDict()
         self._wanted: deque[int] = deque()
         self._thread: threading.Thread | None = None
-        if first.graph is not None and first.layout is not None:
-            layouts.add(first.graph, first.layout)
+        if first.visible is not None and first.layout is not None:
+            layouts.add(first.visible.graph, first.layout)
         self.keep(first)
 
     def find(self, index: int) -> Prepared | None:
         """A pass that is ready; None where it has to be prepared first."""
-        return self._ready.get(index)
+        ready = self._ready.get(index)
+        return ready if ready is not None and ready.choices == self.choices else None
 
     def prepare(self, index: int) -> Prepared:
         """Make a pass ready. Any thread may."""
-        return prepare(self.recording, index, self._layouts)
+        ready = self._ready.get(index)
+        if ready is not None:
+            return ready.arranged(self._layouts, self.choices)
+        return prepare(self.recording, index, self._layouts, self.choices)
 
     def is_quick(self, index: int) -> bool:
         """Whether preparing a pass takes no longer than a press of a key may."""
         return self._is_small(index) and (
-            self._layouts.find(self.recording.graph(index)) is not None
+            self._layouts.find(self._drawn(index), downward=self.choices.downward) is not None
         )
+
+    def _drawn(self, index: int) -> Graph:
+        return visible(self.recording.graph(index), self.choices).graph
 
     def _is_small(self, index: int) -> bool:
         traces = [trace for trace in self.recording.traces if trace.pass_index == index]
@@ -93,7 +106,7 @@ class Passes:
                 index = self._wanted.popleft()
             except IndexError:
                 return
-            self._layouts.of(self.recording.graph(index))
+            self._layouts.of(self._drawn(index), downward=self.choices.downward)
 
     def rest(self, timeout_s: float | None = None) -> None:
         """Wait until nothing is laid out ahead any more, or so many seconds."""

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Ink
-    from chainstep.ui.moment import Moment
+    from chainstep.ui.sight import Shown
 
 
 def image(
     drawing: Drawing,
-    moment: Moment,
+    moment: Shown,
     ink: Ink,
     size: QSize,
     scale: float = 1.0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chainstep.divergence import Divergence
@@ -14,6 +14,7 @@ from chainstep.story import Story
 from chainstep.trace import Kind, Mode
 from chainstep.training import with_updates
 from chainstep.ui.shapes import Layouts
+from chainstep.visible import PLAIN, Choices, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from chainstep.readiness import Readiness
     from chainstep.trace import Recording, Trace
     from chainstep.ui.course import Place
+    from chainstep.visible import Visible
 
 
 LONG = 10_000
@@ -42,6 +44,16 @@ class Prepared:
     origins: Mapping[int, int]
     calls: Mapping[Mode, Sequence[int]]
     divergence: Divergence | None
+    choices: Choices = PLAIN
+    visible: Visible | None = None
+
+    def arranged(self, layouts: Layouts, choices: Choices) -> Prepared:
+        """The same pass drawn otherwise; takes its time where the graph is large."""
+        if self.graph is None:
+            return replace(self, choices=choices)
+        drawn = visible(self.graph, choices)
+        layout = layouts.of(drawn.graph, downward=choices.downward)
+        return replace(self, choices=choices, visible=drawn, layout=layout)
 
     def matching(self, position: int, mode: Mode, goal: Mode) -> int:
         """A position in the trace of one mode, as one in the trace of another.
@@ -63,21 +75,28 @@ class Prepared:
         return min((there[number - 1] if number else 0) + offset, latest)
 
 
-def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None = None) -> Prepared:
+def prepare(
+    recording: Recording,
+    pass_index: int = 0,
+    layouts: Layouts | None = None,
+    choices: Choices | None = None,
+) -> Prepared:
     """Lay out one pass and index its traces. Slow where the graph is large: for other threads.
 
     Args:
         recording: Holds the pass.
         pass_index: Which one, from 0.
         layouts: Those of other passes, of which one is taken where it fits.
+        choices: What is drawn of it and how.
     """
+    choices = choices or PLAIN
     traces = {
         mode: with_updates(recording, trace)
         for mode in Mode
         if (trace := recording.trace(mode, pass_index)) is not None
     }
     if not traces:
-        return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, {}, None)
+        return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, {}, None, choices)
     # These bring the table of operations and more, and not at start.
     from chainstep.carried import origins  # noqa: PLC0415
     from chainstep.history import history  # noqa: PLC0415
@@ -95,11 +114,11 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
         like = next(iter(stories.values()), None)
         stories[mode] = Story(recording, trace, like)
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
-    return Prepared(
+    prepared = Prepared(
         recording,
         pass_index,
         graph,
-        (layouts or Layouts()).of(graph),
+        None,
         steppers,
         stories,
         _orders(recording, traces),
@@ -107,6 +126,7 @@ def prepare(recording: Recording, pass_index: int = 0, layouts: Layouts | None =
         calls,
         _divergence(traces),
     )
+    return prepared.arranged(layouts or Layouts(), choices)
 
 
 def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
@@ -148,6 +168,8 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
         prepared.origins,
         {m: [n for n in calls if n < steps[m]] for m, calls in prepared.calls.items()},
         _divergence(traces),
+        prepared.choices,
+        prepared.visible and prepared.visible.of(graph),
     )
 
 

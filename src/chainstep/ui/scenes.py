@@ -10,6 +10,7 @@ import numpy as np
 from chainstep.story import Phase
 from chainstep.ui.early import Making, Sorting, Visits
 from chainstep.ui.moment import Losses, Moment
+from chainstep.ui.sight import Sight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +34,13 @@ class Scenes:
         self._visits: tuple[Story, Visits] | None = None
         self._places: tuple[Story, Drawing, NDArray[np.int64]] | None = None
 
-    def moment(self, pane: Pane, drawing: Drawing) -> Moment:
-        """What a pane shows now."""
+    def sight(self, pane: Pane, drawing: Drawing) -> Sight:
+        """What a pane shows now, as it is drawn."""
+        visible = self._session.visible
+        assert visible is not None
+        return Sight(self._moment(pane, drawing), visible)
+
+    def _moment(self, pane: Pane, drawing: Drawing) -> Moment:
         if self._losses is None or self._losses[0] is not pane.trace:
             self._losses = (pane.trace, Losses(pane.trace))
         session = self._session

@@ -28,6 +28,7 @@ from chainstep.ui.prediction import Prediction
 from chainstep.ui.prepared import prepare
 from chainstep.ui.shapes import Layouts
 from chainstep.ui.walk import BEGINNING, Pane, Walk, nearest
+from chainstep.visible import Choices, Visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -133,6 +134,8 @@ class Session(QObject):
         self._ticket = 0
         self._lock = threading.Lock()
         self._layouts = Layouts()
+        self.choices = Choices()
+        """What is drawn of a graph and how."""
         self._passes: Passes | None = None
         self._keeps_position = False
         self._example_is_due = False
@@ -205,8 +208,16 @@ class Session(QObject):
 
     @property
     def layout(self) -> Layout | None:
-        """Where its nodes and edges lie."""
+        """Where the nodes and edges that are drawn lie."""
         return self._shown.layout if self._shown else None
+
+    @property
+    def visible(self) -> Visible | None:
+        """What of the graph is drawn."""
+        shown = self._shown
+        if shown is None or shown.graph is None:
+            return None
+        return shown.visible or Visible(shown.graph, shown.graph)
 
     @property
     def pass_index(self) -> int:
@@ -507,7 +518,7 @@ class Session(QObject):
         """A pass made ready; one beyond an end is that end. Negative ones count from the end."""
         passes = recording.passes
         index = pass_index + passes if pass_index < 0 else pass_index
-        return prepare(recording, max(0, min(index, passes - 1)), self._layouts)
+        return prepare(recording, max(0, min(index, passes - 1)), self._layouts, self.choices)
 
     def _forget_passes(self) -> None:
         if self._passes is not None:
@@ -543,7 +554,7 @@ class Session(QObject):
     def _show(self, ticket: int, result: Prepared | Exception) -> None:
         if ticket != self._ticket:
             return
-        only_a_pass = isinstance(self._run, _Laying)
+        only_a_pass = self._only_a_pass
         self._run = None
         self.run_changed.emit()
         if isinstance(result, Exception):
@@ -552,6 +563,10 @@ class Session(QObject):
 
     def _adopt(self, prepared: Prepared, only_a_pass: bool = False) -> None:
         """Put a recording, or another pass of it, on show at the place that is due."""
+        if prepared.choices != self.choices:
+            # They were changed while this was being laid out.
+            self._lay(lambda: prepared.arranged(self._layouts, self.choices), only_a_pass)
+            return
         place, at_end = self.place, self.at_end
         if only_a_pass and self._passes is not None:
             self._passes.keep(prepared)
@@ -669,11 +684,29 @@ class Session(QObject):
         self._bookmark = bookmark
         self._adopt(ready or passes.prepare(index), only_a_pass=True)
 
-    def _lay(self, work: Callable[[], Prepared]) -> None:
+    def set_choices(self, choices: Choices) -> None:
+        """Draw something else of the graph, or otherwise; it is laid out anew meanwhile."""
+        if choices == self.choices:
+            return
+        self.choices = choices
+        passes, shown = self._passes, self._walk.whole
+        if passes is not None and shown is not None:
+            passes.choices = choices
+            if not self.running or self._only_a_pass:
+                self._abandon()
+                self._lay(lambda: shown.arranged(self._layouts, choices))
+        self.view_changed.emit()
+
+    @property
+    def _only_a_pass(self) -> bool:
+        """What is being laid out was recorded before."""
+        return isinstance(self._run, _Laying) and self._run.only_a_pass
+
+    def _lay(self, work: Callable[[], Prepared], only_a_pass: bool = True) -> None:
         """Make something ready to be shown in a thread of its own."""
         ticket = self._ticket
         self._delivered = True
-        self._run = _Laying(lambda: self._deliver(ticket, work))
+        self._run = _Laying(lambda: self._deliver(ticket, work), only_a_pass)
         self._run.start(lambda _: None)
         self.run_changed.emit()
 
@@ -830,7 +863,8 @@ def _views(prepared: Prepared | None) -> tuple[View, ...]:
 class _Laying:
     """A run of nothing but a layout, in a thread of its own; it cannot be stopped, only left."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], None], only_a_pass: bool) -> None:
+        self.only_a_pass = only_a_pass
         self._thread = threading.Thread(target=work, name="layout", daemon=True)
 
     def start(self, finished: Callable[[Recording], None]) -> None:  # noqa: ARG002  work delivers

@@ -6,6 +6,7 @@ The iterations of a training loop build the same graph again and again, only wit
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chainstep.graph import Edge
@@ -20,13 +21,13 @@ MOST_NODES = 150_000
 """Nodes of the shapes that are kept, besides the one made last."""
 
 
-def shape(graph: Graph) -> Hashable:
+def shape(graph: Graph, *, downward: bool = False) -> Hashable:
     """What decides a layout: ops and operands, the nodes numbered in order of creation."""
     numbers = {node.id: number for number, node in enumerate(graph.nodes)}
     nodes = tuple(
         (node.op, tuple(numbers.get(child, -1) for child in node.children)) for node in graph.nodes
     )
-    return numbers[graph.root], nodes
+    return numbers[graph.root], downward, nodes
 
 
 class Layouts:
@@ -36,27 +37,27 @@ class Layouts:
         self._known: dict[Hashable, tuple[Sequence[int], Layout]] = {}
         self._lock = threading.Lock()
 
-    def find(self, graph: Graph) -> Layout | None:
+    def find(self, graph: Graph, *, downward: bool = False) -> Layout | None:
         """The layout of a graph whose shape is known; None for another. O(nodes + edges)."""
-        return self._fit(graph, self._known.get(shape(graph)))
+        return self._fit(graph, self._known.get(shape(graph, downward=downward)))
 
-    def of(self, graph: Graph) -> Layout:
+    def of(self, graph: Graph, *, downward: bool = False) -> Layout:
         """The layout of a graph, made now where its shape is not known: that takes its time."""
         from chainstep.layout import layered  # noqa: PLC0415  brings networkx: not at start
 
-        key = shape(graph)
+        key = shape(graph, downward=downward)
         # Two threads that want one shape make it once.
         with self._lock:
             known = self._fit(graph, self._known.get(key))
             if known is not None:
                 return known
-            made = layered(graph)
+            made = layered(graph, downward=downward)
             self._keep(key, graph, made)
             return made
 
     def add(self, graph: Graph, layout: Layout) -> None:
         """Take a layout that was made elsewhere, where the shape is not known."""
-        key = shape(graph)
+        key = shape(graph, downward=layout.downward)
         if key not in self._known:
             with self._lock:
                 self._keep(key, graph, layout)
@@ -77,15 +78,14 @@ class Layouts:
         """A layout with the ids of another graph."""
         if known is None:
             return None
-        from chainstep.layout import Layout  # noqa: PLC0415  see above
-
         before, layout = known
         ids = {old: node.id for old, node in zip(before, graph.nodes, strict=True)}
         if all(old == new for old, new in ids.items()):
             return layout
-        return Layout(
-            {ids[node_id]: box for node_id, box in layout.boxes.items()},
-            {Edge(ids[e.child], ids[e.consumer], e.slot): r for e, r in layout.routes.items()},
-            layout.width,
-            layout.height,
+        return replace(
+            layout,
+            boxes={ids[node_id]: box for node_id, box in layout.boxes.items()},
+            routes={
+                Edge(ids[e.child], ids[e.consumer], e.slot): r for e, r in layout.routes.items()
+            },
         )

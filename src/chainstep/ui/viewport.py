@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
 
-from chainstep.ui.drawing import Drawing
+from chainstep.ui.drawing import BADGE, Drawing
 
 if TYPE_CHECKING:
     from chainstep.graph import Graph
@@ -22,6 +22,10 @@ HEADING = 44
 MARGIN = 20
 """Pixels left free around what is fitted. Half of them are around what is brought into view, so
 that nothing moves where everything is fitted."""
+LEGIBLE = 0.55
+"""Scale below which a new graph is not shown whole: its type would be below 11 pixels."""
+READABLE, COMFORTABLE = 0.75, 1.4
+"""Scales between which it is then shown."""
 SMALLEST, LARGEST = 0.02, 4.0
 """Limits of the scale, in pixels per scene unit, where all is at 100%."""
 GLIDE_MS = 180
@@ -170,3 +174,34 @@ def fitting(
     scale = min(wide / max(area.width, 1.0), high / max(area.height, 1.0), FIT_LARGEST * unit)
     x, y = area.middle
     return scale, (x, y - (heading - margin) / 2 / scale)
+
+
+def opening(
+    drawing: Drawing, width: float, height: float, unit: float = 1.0
+) -> tuple[float, tuple[float, float]]:
+    """(scale, centre) at which a new drawing is shown: whole, where it can be read so.
+
+    Else it begins at its root, with as many whole columns (or rows) before that as can be read.
+    """
+    bounds = drawing.bounds
+    scale, centre = fitting(bounds, width, height, unit)
+    if scale >= LEGIBLE * unit:
+        return scale, centre
+    root = drawing.card(drawing.graph.root)
+    heading, margin = HEADING * unit, MARGIN * unit
+    wide, high = max(width - 2 * margin, 1.0), max(height - heading - margin, 1.0)
+    along, room = (1, high) if drawing.downward else (0, wide)
+    end = root[along + 2]
+    starts = sorted({drawing.card(node_id)[along] for node_id in drawing.layout.boxes})
+    extents = [end - start + 2 * BADGE for start in starts if start <= root[along]]
+    extent = next((each for each in extents if room / each >= READABLE * unit), extents[-1])
+    most = 1.0 if drawing.downward else COMFORTABLE
+    scale = min(max(room / extent, READABLE * unit), most * unit)
+    half_x, half_y = width / 2 / scale, height / 2 / scale
+    if drawing.downward:
+        left, right = bounds.left - margin / scale + half_x, bounds.right + margin / scale - half_x
+        x = bounds.middle[0] if left > right else min(max(root.middle[0], left), right)
+        return scale, (x, root.bottom + margin / scale - half_y)
+    top, bottom = bounds.top - heading / scale + half_y, bounds.bottom + margin / scale - half_y
+    y = bounds.middle[1] if top > bottom else min(max(root.middle[1], top), bottom)
+    return scale, (root.right + margin / scale - half_x, y)
