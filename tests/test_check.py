@@ -223,10 +223,38 @@ def test_a_program_that_cannot_be_read_does_not_stop_the_others(said, folder):
     assert "gone.py" in err
 
 
+@pytest.mark.usefixtures("silent")
+def test_notebooks_in_a_folder_are_checked_too(said, tmp_path):
+    cells = [{"cell_type": "code", "source": "%time 1\n" + DIAMOND.read_text(), "metadata": {}}]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    (tmp_path / ".ipynb_checkpoints").mkdir()
+    (tmp_path / ".ipynb_checkpoints" / "n-checkpoint.ipynb").write_text("{}")
+    status, out, err = said("check", tmp_path)
+    assert status == 0
+    assert out.endswith("1 of 1 clean\n")
+    assert "n.ipynb: clean" in err
+
+
+def test_a_fault_of_ours_in_one_program_does_not_end_the_others(said, folder, monkeypatch):
+    def fails(recording):
+        if recording.program == "bob.py":
+            raise ZeroDivisionError("ours")
+        return ()
+
+    monkeypatch.setattr(judging, "diagnose", fails)
+    status, out, err = said("check", folder, "--format", "json")
+    assert status == 1
+    told = {json.loads(line)["program"]: json.loads(line) for line in out.splitlines()}
+    assert told["value.py"]["outcome"]["status"] == "ok"
+    assert told["bob.py"]["outcome"]["status"] == "crashed"
+    assert "ZeroDivisionError: ours (test_check.py" in told["bob.py"]["outcome"]["message"]
+    assert "bob.py: crashed. Chainstep itself failed on it" in err
+
+
 def test_a_folder_without_programs_is_wrong_usage(said, tmp_path):
     status, out, err = said("check", tmp_path)
     assert (status, out) == (2, "")
-    assert "no .py file" in err
+    assert "neither a .py file" in err
 
 
 @pytest.mark.usefixtures("silent")

@@ -89,7 +89,7 @@ def test_a_file_of_just_the_largest_size_is_read(tmp_path):
         ("", ["no path"]),
         ("a\0b.py", ["no path"]),
         ("some.chainstep", ["saved recording", "name the .py file"]),
-        ("notes.ipynb", ["notebook", "Export it as a .py file"]),
+        ("notes.ipynb", ["no file notes.ipynb"]),
         ("pipe", ["pipe"]),
         ("x" * 300, ["cannot be read"]),
         ("gone.py/p.py", ["no file"]),

@@ -40,7 +40,8 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
     gc.freeze()  # as in the child: else its searches would go through all that the tests hold
     with contextlib.redirect_stdout(printed):
         try:
-            recorder.execute(compile(source, path, "exec"), namespace)
+            code = compile(source, path, "exec")
+            recorder.execute(lambda: exec(code, namespace), namespace)
             outcome = recorder.finish(namespace)
         except LimitReached as limit:
             outcome = limit.outcome

@@ -11,7 +11,7 @@ from chainstep.options import Limits, Options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PROGRAM_HELP = "a .py file, example:NAME, or - for standard input"
+PROGRAM_HELP = "a .py file, an .ipynb notebook, example:NAME, or - for standard input"
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

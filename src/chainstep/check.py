@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,21 +13,22 @@ from typing import TYPE_CHECKING
 
 from chainstep import pytorch, report
 from chainstep.arguments import PROGRAM_HELP, add_limits, count, limits
+from chainstep.cells import SUFFIX
 from chainstep.errors import ChainstepError, ProgramError
 from chainstep.judging import Stop, judge
 from chainstep.options import Options
 from chainstep.program import EXAMPLE_PREFIX, STANDARD_INPUT, load
+from chainstep.report import Report
 from chainstep.reruns import Rerunner
 from chainstep.runner import interpreter
 from chainstep.saved import is_recording, open_recording
 from chainstep.table import aligned, describe
-from chainstep.trace import Status
+from chainstep.trace import Outcome, Recording, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from chainstep.program import Program
-    from chainstep.report import Report
     from chainstep.verify import SecondOpinion
 
     Writes = Callable[[Report], str]
@@ -85,6 +87,26 @@ def check_program(path: str, program: Program, settings: Settings, stop: Stop) -
 
 def _opinion(settings: Settings) -> SecondOpinion | None:
     return pytorch.gradients if settings.torch else None
+
+
+def check_one(path: str, settings: Settings, stop: Stop) -> Report:
+    """The same for one of many: a fault of ours in it must not end the others.
+
+    Raises:
+        ChainstepError: It cannot be read, or cannot be run, whatever it says.
+    """
+    try:
+        return check(path, settings, stop)
+    except ChainstepError:
+        raise
+    except Exception as fault:  # noqa: BLE001  whatever it is, the others are to be judged
+        line = traceback.extract_tb(fault.__traceback__)[-1]
+        message = (
+            f"Chainstep itself failed on it: {type(fault).__name__}: {fault} "
+            f"({Path(line.filename).name}, line {line.lineno}). Please report it."
+        )
+        failed = Recording(Path(path).name, outcome=Outcome(Status.CRASHED, message))
+        return Report(path, failed, (), ())
 
 
 # -- the command ----------------------------------------------------------------------------
@@ -153,12 +175,14 @@ def _spread(named: Iterable[str]) -> Iterator[str]:
             continue
         found = sorted(_programs_in(Path(name)))
         if not found:
-            raise ProgramError(f"The folder {name} holds no program: no .py file is in it.")
+            raise ProgramError(
+                f"The folder {name} holds no program: neither a .py file nor a notebook is in it."
+            )
         yield from map(str, found)
 
 
 def _programs_in(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*.py"):
+    for path in [*folder.rglob("*.py"), *folder.rglob(f"*{SUFFIX}")]:
         inner = path.relative_to(folder).parts
         if path.is_file() and not any(p in LEFT_OUT or p.startswith(".") for p in inner):
             yield path
@@ -177,7 +201,7 @@ def _one(path: str, settings: Settings, writes: Writes) -> int:
     _write(written if written.endswith("\n") else f"{written}\n")
     # The text of the report says itself how the run ended.
     if writes is report.document and done.recording.outcome.status is not Status.OK:
-        _say(f"chainstep: {done.recording.program}: {describe(done.recording.outcome)}")
+        _say(f"chainstep: {done.recording.program}: {describe(done.recording)}")
     return DONE if done.is_clean else FAILED
 
 
@@ -196,7 +220,7 @@ def _many(paths: Sequence[str], settings: Settings, jobs: int, *, as_json: bool)
     """Check programs in parallel; one line each, in the order in which they were named."""
     stop = Stop()
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(check, path, settings, stop) for path in paths]
+        futures = [pool.submit(check_one, path, settings, stop) for path in paths]
         try:
             _watch(futures, paths)
         except BaseException:
@@ -218,8 +242,6 @@ def _watch(futures: Sequence[Future[Report]], paths: Sequence[str]) -> None:
     path_of = dict(zip(futures, paths, strict=True))
     for number, future in enumerate(as_completed(futures), start=1):
         fault = future.exception()
-        if fault is not None and not isinstance(fault, ChainstepError):
-            raise fault
         verdict = str(fault) if fault is not None else _verdict(future.result())
         _say(f"[{number}/{len(paths)}] {path_of[future]}: {verdict}")
 
@@ -232,7 +254,8 @@ def _verdict(done: Report) -> str:
         return ", ".join(dict.fromkeys(each.kind for each in done.faults))
     if done.differing:
         return "gradients differ"
-    return done.recording.outcome.status.value
+    outcome = done.recording.outcome
+    return f"{outcome.status.value}. {outcome.message}".rstrip()
 
 
 def _summary(reports: Sequence[Report]) -> str:

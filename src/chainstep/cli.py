@@ -191,7 +191,7 @@ def _tell(recording: Recording, name: str, chosen: argparse.Namespace) -> int:
     _write(text if text.endswith("\n") else f"{text}\n", getattr(chosen, "file", None))
     if recording.outcome.status is Status.OK:
         return DONE
-    print(f"chainstep: {name}: {describe(recording.outcome)}", file=sys.stderr)
+    print(f"chainstep: {name}: {describe(recording)}", file=sys.stderr)
     return FAILED
 
 

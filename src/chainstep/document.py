@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from chainstep.graph import Node
-    from chainstep.trace import Mode, Outcome, Recording, Step, Trace
+    from chainstep.trace import Mode, Recording, Step, Trace
 
 FORMAT = "chainstep-trace"
 VERSION = 1
@@ -32,7 +32,7 @@ def document(recording: Recording, modes: Collection[Mode]) -> str:
         "version": VERSION,
         "program": recording.program,
         "seed": recording.seed,
-        "outcome": outcome_fields(recording.outcome),
+        "outcome": outcome_fields(recording),
         "output": recording.output,
         "notes": list(recording.notes),
         "files": list(recording.files),
@@ -42,13 +42,23 @@ def document(recording: Recording, modes: Collection[Mode]) -> str:
     return json.dumps(fields, allow_nan=False)
 
 
-def outcome_fields(outcome: Outcome) -> dict[str, Any]:
+def outcome_fields(recording: Recording) -> dict[str, Any]:
     """How a run ended, as JSON has it."""
+    outcome = recording.outcome
     return {
         "status": outcome.status.value,
         "message": outcome.message,
         "line": outcome.line,
+        **cell_fields(recording, outcome.line),
     }
+
+
+def cell_fields(recording: Recording, line: int | None) -> dict[str, int | None]:
+    """The cell of a line and the line in it, both from 1; nothing where there are no cells."""
+    if not recording.cells.all:
+        return {}
+    cell, inner = (recording.cells.place(line) if line else None) or (None, None)
+    return {"cell": cell, "cell_line": inner}
 
 
 def _node(node: Node) -> dict[str, Any]:

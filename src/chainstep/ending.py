@@ -170,5 +170,6 @@ def vanished(exit_status: int, began: bool, output: str) -> Outcome:
 def _place(where: Whereabouts, source: Source) -> str:
     if where.loop is None:
         return source.at(where.line)
-    inside = "" if where.loop == where.line else f", at line {where.line}"
-    return f" in the loop of line {where.loop}{source.quote(where.loop)}{inside}"
+    inside = "" if where.loop == where.line or where.line is None else source.spot(where.line)
+    loop = f" in the loop of {source.spot(where.loop)}{source.quote(where.loop)}"
+    return f"{loop}, at {inside}" if inside else loop

@@ -26,10 +26,12 @@ import types
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from chainstep.codec import Writer
+from chainstep.drawings import Undrawn
 from chainstep.failure import UNFINISHED, describe, show, uncompiled
 from chainstep.options import Limits, Options
 from chainstep.recorder import Recorder
 from chainstep.register import LimitReached
+from chainstep.script import Script
 from chainstep.source import Source
 from chainstep.spool import Spool
 from chainstep.supply import NumpySeeder, StandIn
@@ -141,13 +143,14 @@ class Execution:
 
     def _note_reading(self) -> None:
         line = self._source.line_of(sys._getframe())  # noqa: SLF001
-        where = f" in line {line}" if line else ""
+        where = f" in {self._source.spot(line)}" if line else ""
         self._writer.note(f"The program reads standard input{where}, and Chainstep gives it none.")
 
     def _supply_imports(self) -> None:
         random.seed(self._options.seed)
         sys.meta_path.insert(0, NumpySeeder(self._options.seed))
-        sys.meta_path.append(StandIn(self._writer.note))
+        note = self._writer.note
+        sys.meta_path += [StandIn(note), Undrawn(self._folder, note)]
 
     def _make_main(self) -> types.ModuleType:
         """The module that the program is, the way `python PROGRAM` sets it up."""
@@ -223,14 +226,11 @@ class Execution:
         return left if left is not None and outcome.status is Status.OK else outcome
 
     def _run_program(self, recorder: Recorder, namespace: dict[str, Any]) -> Outcome:
+        script = Script(self._source)
+        script.announce(self._writer.note)
         try:
-            code = compile(self._text, self._source.path, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-            outcome = uncompiled(error, self._source)
-            self._show(error.with_traceback(None))
-            return outcome
-        try:
-            recorder.execute(code, namespace)
+            if script.units:
+                recorder.execute(lambda: script.run(namespace, self._writer.note), namespace)
         except LimitReached as reached:
             return reached.outcome
         except BaseException as error:  # noqa: BLE001  whatever ends a program is its outcome
@@ -239,7 +239,10 @@ class Execution:
             if not (self._interrupted and isinstance(error, KeyboardInterrupt)):
                 self._show(error)
             return outcome
-        return Outcome(Status.OK)
+        if script.error is None:
+            return Outcome(Status.OK)
+        self._show(script.error.with_traceback(None))
+        return uncompiled(script.error, self._source)
 
     def _show(self, error: BaseException) -> None:
         with contextlib.suppress(Exception):  # the program may have replaced its streams

@@ -23,6 +23,12 @@ LONGEST_TEXT = 500
 UNFINISHED = Outcome(Status.CRASHED, "The program ended before its recording did.")
 """What a recording says of its end once nothing better is known."""
 
+AWAITS = ("'await' outside", "'async with' outside", "'async for' outside", "asynchronous compre")
+AWAIT_HINT = (
+    "Only Jupyter awaits outside of a function: put it into an async function, and run that with "
+    "asyncio.run(...)."
+)
+
 NEAR = 0.75
 """How much of two names must agree for one to be taken for the other, misspelt."""
 
@@ -67,6 +73,8 @@ def uncompiled(error: Exception, source: Source) -> Outcome:
     if line is None and isinstance(error, SyntaxError):
         line = source.existing(error.lineno)
     message = f"{_title(error)}. Python cannot read the program{source.at(line)}."
+    if any(sign in message for sign in AWAITS):
+        message += f" {AWAIT_HINT}"
     return Outcome(Status.EXCEPTION, message, line)
 
 
@@ -80,7 +88,9 @@ def show(error: BaseException, source: Source) -> None:
     error.__traceback__ = trace
     if sys.excepthook is sys.__excepthook__:
         # Not that hook: it quotes the file, which may be older than the text that ran.
-        traceback.print_exception(type(error), error, trace)
+        sys.stderr.write(
+            source.told("".join(traceback.format_exception(type(error), error, trace)))
+        )
     else:
         sys.excepthook(type(error), error, trace)
 

@@ -1,4 +1,4 @@
-"""Where programs come from: a file, standard input, or the bundled examples.
+"""Where programs come from: a file, a notebook, standard input, or the bundled examples.
 
 A program is its text and a name. Reading one follows Python's own rules for source files (PEP
 263: a coding line or a byte order mark, else UTF-8), so that what opens here runs there.
@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chainstep import notebook
+from chainstep.cells import is_notebook
 from chainstep.errors import ProgramError
 
 if TYPE_CHECKING:
@@ -137,10 +139,25 @@ def _standard_input() -> Program:
 
 def _file(spec: str) -> Program:
     if "\0" in spec or not spec:
-        raise ProgramError(f"{spec!r} is no path. Name a .py file or example:NAME.")
+        raise ProgramError(f"{spec!r} is no path. Name a .py file, a notebook, or example:NAME.")
     path = Path(os.path.abspath(Path(spec).expanduser()))  # noqa: PTH100  links stay as written
     data = _bytes(path, spec)
-    return Program(path.name, decode(data, spec), path)
+    return Program(path.name, text_of(data, path.name, spec), path)
+
+
+def text_of(data: bytes, name: str, where: str = "") -> str:
+    """The text of a program from the bytes of its file: source, or a notebook.
+
+    Args:
+        data: What the file holds, or a little more than may be.
+        name: The file's name; its ending says what it is.
+        where: What messages call it; its name where empty.
+
+    Raises:
+        ProgramError: It is not what its name says, or too long.
+    """
+    reads = notebook.text_of if is_notebook(name) else decode
+    return reads(data, where or name)
 
 
 def _bytes(path: Path, spec: str) -> bytes:
@@ -148,11 +165,6 @@ def _bytes(path: Path, spec: str) -> bytes:
     try:
         if path.is_dir():
             raise ProgramError(f"{spec} is a folder. Name the .py file in it that is to run.")
-        if path.suffix.lower() == ".ipynb":
-            raise ProgramError(
-                f"{spec} is a notebook, which Chainstep cannot run yet. Export it as a .py file "
-                "(in Jupyter: File, Save and Export Notebook As, Executable Script) and open that."
-            )
         if path.suffix.lower() == ".chainstep":
             raise ProgramError(
                 f"{spec} is a saved recording, not a program. Open it with chainstep or with "
@@ -163,7 +175,8 @@ def _bytes(path: Path, spec: str) -> bytes:
                 f"{spec} is a device or a pipe, not a file. Use - to read standard input."
             )
         with path.open("rb") as file:
-            return file.read(LARGEST_BYTES + 1)
+            most = notebook.LARGEST_BYTES if is_notebook(path.name) else LARGEST_BYTES
+            return file.read(most + 1)
     except FileNotFoundError:
         raise ProgramError(
             f"There is no file {spec}. Check the name and the folder ({path.parent})."

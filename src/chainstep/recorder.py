@@ -79,8 +79,12 @@ class Recorder:
 
     # -- the program -----------------------------------------------------------------------
 
-    def execute(self, code: types.CodeType, namespace: dict[str, Any]) -> None:
-        """Run a compiled program; what it raises is passed on.
+    def execute(self, run: Callable[[], object], namespace: dict[str, Any]) -> None:
+        """Run a program; what it raises is passed on.
+
+        Args:
+            run: Runs it.
+            namespace: Its globals.
 
         Raises:
             LimitReached: The recording would grow beyond its limit of nodes or steps.
@@ -91,7 +95,7 @@ class Recorder:
         self.tap.consider(Value)
         try:
             with self.tap.watching():
-                exec(code, namespace)  # noqa: S102  this is what the child process is for
+                run()
         except LimitReached:
             self._is_over = True
             raise

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from chainstep.codec import number
-from chainstep.document import outcome_fields
+from chainstep.document import cell_fields, outcome_fields
 from chainstep.figures import short
 from chainstep.finding import KINDS, Severity
 from chainstep.formula import called
@@ -102,11 +102,11 @@ def document(report: Report) -> str:
         "program": report.recording.program,
         "path": report.path,
         "seed": report.recording.seed,
-        "outcome": outcome_fields(report.recording.outcome),
+        "outcome": outcome_fields(report.recording),
         "notes": list(report.recording.notes),
         "files": list(report.recording.files),
         "gradients": [_gradient(report.recording, each) for each in report.gradients],
-        "findings": [_finding(each) for each in report.findings],
+        "findings": [_finding(report.recording, each) for each in report.findings],
     }
     return json.dumps(fields, allow_nan=False)
 
@@ -131,7 +131,7 @@ def _gradient(recording: Recording, gradient: Gradient) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(recording: Recording, finding: Finding) -> dict[str, Any]:
     return {
         "code": finding.code,
         "kind": finding.kind,
@@ -140,6 +140,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "line": finding.line,
         "file": finding.file,
+        **cell_fields(recording, None if finding.file else finding.line),
         "pass": finding.pass_index,
         "step": finding.step,
         "node": finding.node,
@@ -191,7 +192,7 @@ def place(recording: Recording, finding: Finding) -> str:
         return ""
     if finding.file and finding.file < len(recording.files):
         return f"{PurePath(recording.files[finding.file]).name}:{finding.line}: "
-    return f"line {finding.line}: "
+    return f"{recording.cells.spot(finding.line)}: "
 
 
 def _table(recording: Recording, pass_index: int, gradients: Sequence[Gradient]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from chainstep.cells import Cells
 
 if TYPE_CHECKING:
     import types
@@ -23,6 +26,7 @@ class Source:
         self.path = path
         self.text = text
         self._lines = text.split("\n")
+        self._cells = Cells(path, text)
 
     def quote(self, line: int) -> str:
         r"""A line in brackets, for a message; empty where there is nothing in it.
@@ -42,7 +46,18 @@ class Source:
         >>> Source("p.py", "x = 0\ny = 1 / x").at(2)
         ' in line 2 (`y = 1 / x`)'
         """
-        return "" if line is None else f" in line {line}{self.quote(line)}"
+        return "" if line is None else f" in {self.spot(line)}{self.quote(line)}"
+
+    def spot(self, line: int) -> str:
+        """A line as sentences name it: by its cell in a notebook."""
+        return self._cells.spot(line)
+
+    def told(self, trace: str) -> str:
+        """A traceback as text, with lines of a notebook named by their cell."""
+        if not self._cells.all:
+            return trace
+        place = re.compile(rf'File "{re.escape(self.path)}", line (\d+)')
+        return place.sub(lambda found: self.spot(int(found[1])).capitalize(), trace)
 
     def existing(self, line: int | None) -> int | None:
         """The line, or the last one where it lies beyond; None for 0 and None."""

@@ -14,7 +14,7 @@ from chainstep.trace import Kind, Mode, Status
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from chainstep.trace import Outcome, Recording, Step, Trace
+    from chainstep.trace import Recording, Step, Trace
 
 SIGNS = {Mode.ACCUMULATE: "+=", Mode.OVERWRITE: "=", Mode.AS_WRITTEN: "as written"}
 
@@ -35,11 +35,12 @@ def table(recording: Recording, modes: Collection[Mode]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def describe(outcome: Outcome) -> str:
+def describe(recording: Recording) -> str:
     """How a run ended, in one sentence that names the line where one is known."""
+    outcome = recording.outcome
     if outcome.status is Status.OK and not outcome.message:
         return "The program ran to its end."
-    where = f"line {outcome.line}: " if outcome.line is not None else ""
+    where = f"{recording.cells.spot(outcome.line)}: " if outcome.line is not None else ""
     return f"{where}{outcome.message or outcome.status.value}"
 
 
@@ -49,7 +50,7 @@ def head(recording: Recording) -> str:
     passes = _counted(recording.passes, "backward pass")
     lines = [f"{recording.program}: {nodes}, {passes}, seed {recording.seed}", *recording.notes]
     if recording.outcome.status is not Status.OK:
-        lines.append(f"It ended early. {describe(recording.outcome)}")
+        lines.append(f"It ended early. {describe(recording)}")
     if recording.output:
         lines += ["It printed:", *(f"  {line}" for line in recording.output.splitlines())]
     return "\n".join(lines)
@@ -102,7 +103,8 @@ def _steps(recording: Recording, traces: Sequence[Trace]) -> str:
     lines = [f"{modes}, {traces[0].order.value} order", *aligned(rows, right={0, len(titles) - 1})]
     for trace in traces:
         if trace.error is not None:
-            where = f"line {trace.error.line}: " if trace.error.line is not None else ""
+            line = trace.error.line
+            where = f"{recording.cells.spot(line)}: " if line is not None else ""
             lines.append(f"{SIGNS[trace.mode]} broke off here: {where}{trace.error.message}")
     return "\n".join(lines)
 
@@ -123,13 +125,13 @@ def _row(recording: Recording, number: int, steps: Sequence[Step]) -> list[str]:
 
 
 def _place(recording: Recording, step: Step) -> str:
-    """`12` in the program, `engine.py:80` elsewhere."""
+    """`12` in the program, `cell 3:2` in a notebook, `engine.py:80` elsewhere."""
     if step.line is None:
         return ""
-    elsewhere = step.file and step.file < len(recording.files)
-    return (
-        f"{PurePath(recording.files[step.file]).name}:{step.line}" if elsewhere else f"{step.line}"
-    )
+    if step.file and step.file < len(recording.files):
+        return f"{PurePath(recording.files[step.file]).name}:{step.line}"
+    found = recording.cells.place(step.line)
+    return f"{step.line}" if found is None else f"cell {found[0]}:{found[1]}"
 
 
 def _arithmetic(step: Step) -> str:

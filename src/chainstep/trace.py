@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
+from chainstep.cells import Cells
 from chainstep.errors import RecordingError
 from chainstep.evidence import Evidence
 from chainstep.graph import Graph, Node
@@ -236,6 +237,11 @@ class Recording:
     def hides(self) -> bool:
         """Whether there is more in it that may not be known yet."""
         return any(trace.hidden for trace in self.traces)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Its cells, where it is a notebook."""
+        return Cells(self.program, self.source)
 
     @cached_property
     def passes(self) -> int:

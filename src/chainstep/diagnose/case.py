@@ -420,7 +420,7 @@ class Case:
         if place.line is None:
             return ""
         if place.file == 0:
-            return f" in line {place.line}"
+            return f" in {self.recording.cells.spot(place.line)}"
         name = self.recording.files[place.file].replace("\\", "/").rsplit("/", 1)[-1]
         return f" in line {place.line} of {name}"
 

@@ -46,7 +46,8 @@ def seed_missing(case: Case) -> Iterator[Finding]:
         yield case.find(
             "seed-missing",
             f"The gradient of the root {case.name(each.root)} is 0 when the pass"
-            f"{_begun(written)} runs: nothing sets it to 1{when}, so every contribution is 0.",
+            f"{_begun(case, written)} runs: nothing sets it to 1{when}, so every contribution "
+            "is 0.",
             "Set self.grad = 1.0 in backward() before the first _backward runs.",
             place,
             at=(each.index, calls[0] if calls else None),
@@ -291,8 +292,9 @@ def _calling_line(case: Case, each: Pass, step: Step | None) -> Place:
     return case.driver_place(each)
 
 
-def _begun(written: Trace) -> str:
-    return f" of line {written.line}" if written.line is not None else ""
+def _begun(case: Case, written: Trace) -> str:
+    spot = case.recording.cells.spot
+    return f" of {spot(written.line)}" if written.line is not None else ""
 
 
 def recursion_limit(case: Case) -> Iterator[Finding]:

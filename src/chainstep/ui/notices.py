@@ -70,7 +70,7 @@ def failure(session: Session) -> Notice | None:
     if outcome.status is not Status.OK:
         title = TITLES[outcome.status]
         if outcome.line is not None:
-            title += f" in line {outcome.line}"
+            title += f" in {recording.cells.spot(outcome.line)}"
         return Notice(Level.ERROR, title, outcome.message, outcome.line)
     error = session.primary.trace.error if session.primary else None
     if error is None:
