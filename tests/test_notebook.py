@@ -162,7 +162,12 @@ def test_half_a_surrogate_pair_is_no_reason_to_fail():
 # -- as it runs -----------------------------------------------------------------------------
 
 
-def test_a_lecture_with_a_class_of_its_own_gives_its_graph_without_what_draws():
+def test_a_lecture_with_a_class_of_its_own_gives_its_graph_without_what_draws(
+    tmp_path, monkeypatch
+):
+    missing = "raise ModuleNotFoundError('No module named torch', name='torch')"
+    (tmp_path / "torch.py").write_text(missing)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     recording = run(load(str(FOLDER / "lecture.ipynb")), Options())
     assert recording.outcome.status is Status.OK, recording.outcome.message
     gradients = {recording.nodes[i].name: g for i, g in recording.traces[0].final.items()}
@@ -172,6 +177,8 @@ def test_a_lecture_with_a_class_of_its_own_gives_its_graph_without_what_draws():
     notes = " ".join(recording.notes)
     assert "cell 1, line 3 (`%matplotlib inline`)" in notes
     assert "cell 6, line 1 (`%%time`)" in notes
+    assert "The rest of cell 10 was left out from cell 10, line 3 on: it needs torch" in notes
+    assert "The rest of cell 11 was left out from cell 11, line 1 on: it needs t2" in notes
     assert "(-1.4999999999999993, 0.9999999999999996)" in recording.output
 
 

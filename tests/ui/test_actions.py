@@ -32,6 +32,7 @@ COMMANDS = (
     *("hide_constants", "fold_helpers", "left_to_right", "top_down"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
+    "cells",
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
     *("predict_off", "predict_matters", "predict_every", "answer", "reveal"),
     *("keys", "about", "palette"),

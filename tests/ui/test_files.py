@@ -46,7 +46,7 @@ def saved(window, show, tmp_path, qtbot):
     session.seek_backward(7)
     session.select(3)
     path = tmp_path / "kept.chainstep"
-    with qtbot.waitSignal(window.parts.files._kept):
+    with qtbot.waitSignal(window.parts.files.recordings.kept):
         window.parts.files.write_recording(path)
     window.parts.files.show(Program("untitled.py", ""), run=False)
     return path
@@ -91,7 +91,7 @@ def test_a_recording_is_saved_where_the_dialog_says(window, show, tmp_path, qtbo
     show("forced")
     window.parts.actions["save_recording"].trigger()
     dialog = window.findChild(QFileDialog)
-    with qtbot.waitSignal(window.parts.files._kept):
+    with qtbot.waitSignal(window.parts.files.recordings.kept):
         dialog.fileSelected.emit(str(tmp_path / "mine.chainstep"))
     dialog.reject()
     saved = open_recording(tmp_path / "mine.chainstep")
@@ -183,10 +183,10 @@ def test_a_recording_that_arrives_too_late_is_not_shown(window, saved, qtbot, mo
         gate.wait(5)
         return open_recording(path)
 
-    monkeypatch.setattr("chainstep.ui.files.open_recording", slow)
+    monkeypatch.setattr("chainstep.ui.recordings.open_recording", slow)
     window.parts.files.open_path(saved)
     window.parts.files.new()
-    with qtbot.waitSignal(window.parts.files._read):
+    with qtbot.waitSignal(window.parts.files.recordings.read):
         gate.set()
     assert window.session.program.name == "untitled.py"
     assert not window.session.running

@@ -24,7 +24,7 @@ from chainstep.program import Program, examples, load
 from chainstep.settings import SCALES, Settings, Theme
 from chainstep.trace import Outcome, Status
 from chainstep.ui.command import MENUS
-from chainstep.ui.files import Form, encoded, form_of
+from chainstep.ui.form import Form, encoded, form_of
 from chainstep.ui.main_window import MainWindow
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.session import Session, View
@@ -264,9 +264,9 @@ def test_a_file_changed_by_another_program_is_not_overwritten_unasked(window, tm
 
 
 def test_form_and_encoding_are_taken_from_what_is_there():
-    assert form_of(b"") == Form()
-    assert form_of(b"\xef\xbb\xbfa\r\nb\n") == Form(marked=True, newline="\r\n")
-    assert form_of(b"a\rb") == Form(newline="\r")
+    assert form_of(b"", "a.py") == Form()
+    assert form_of(b"\xef\xbb\xbfa\r\nb\r\n", "a.py") == Form(marked=True, newline="\r\n")
+    assert form_of(b"a\rb", "a.py") == Form(newline="\r")
     assert encoded("a\nb", Form(marked=True, newline="\r\n")) == b"\xef\xbb\xbfa\r\nb"
     assert encoded("# coding: cp1252\n€", Form()) == b"# coding: cp1252\n\x80"
 

@@ -162,7 +162,7 @@ def test_a_saved_recording_is_shown_again(another, path, qtbot, tmp_path):
     window.parts.files.open_path(path)
     window.session.run()
     on_show(window, qtbot)
-    with qtbot.waitSignal(window.parts.files._kept):
+    with qtbot.waitSignal(window.parts.files.recordings.kept):
         window.parts.files.write_recording(tmp_path / "kept.chainstep")
     window.parts.files.open_path(tmp_path / "kept.chainstep")
     qtbot.waitUntil(lambda: window.parts.files.recording_path is not None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from chainstep.cells import Cells, switched
 from chainstep.figures import precision, short
 from chainstep.trace import Mode
 from chainstep.ui.command import spoken_key
@@ -214,6 +215,29 @@ class Desk(QObject):
         chooser = Chooser("Root", choices, self._window.look, self._window, current)
         chooser.chosen.connect(lambda name: self._session.set_root(name or None))
         chooser.open()
+
+    def why_no_cells(self) -> str:
+        """Why there are no cells to choose from; empty where there are."""
+        if self._cells().all:
+            return ""
+        return "Only a notebook has cells: open an .ipynb file."
+
+    def choose_cells(self) -> None:
+        """Choose which cells of a notebook run."""
+        from chainstep.ui.cell_chooser import CellChooser  # noqa: PLC0415  seldom wanted
+
+        dialog = CellChooser(self._cells().all, self._window.look, self._window)
+        dialog.chosen.connect(self._switch_cells)
+        dialog.open()
+
+    def _cells(self) -> Cells:
+        return Cells(self._session.program.name, self._session.program.text)
+
+    def _switch_cells(self, running: frozenset[int]) -> None:
+        text = self._session.program.text
+        for cell in self._cells().all:
+            text = switched(text, cell.number, cell.number in running)
+        self._session.set_text(text)
 
     # -- what if ------------------------------------------------------------------------
 

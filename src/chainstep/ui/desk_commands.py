@@ -25,7 +25,7 @@ def file_commands(
     )  # fmt: skip
     yield Command(
         "open", "&Open…", "File", files.open,
-        "Open a program or a saved recording; nothing runs before F5.", ("Ctrl+O",),
+        "Open a program, a notebook or a recording; nothing runs before F5.", ("Ctrl+O",),
     )  # fmt: skip
     yield Command(
         "save", "&Save", "File", files.save, "Write the program to its file.", ("Ctrl+S",),
@@ -88,6 +88,10 @@ def surroundings_commands(desk: Desk) -> Iterator[Command]:
     yield Command(
         "root", "R&oot…", "Run", desk.choose_root, "Choose the Value that the pass starts from.",
         refusal=desk.why_no_root,
+    )  # fmt: skip
+    yield Command(
+        "cells", "Ce&lls…", "Run", desk.choose_cells, "Choose which cells of a notebook run.",
+        ("Ctrl+Shift+E",), refusal=desk.why_no_cells,
     )  # fmt: skip
     yield Command(
         "interpreter", "&Interpreter…", "Run", desk.choose_interpreter,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
-import io
-import threading
-import tokenize
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from chainstep.errors import ChainstepError, ProgramError
-from chainstep.program import Program, decode, load
-from chainstep.saved import SUFFIX, is_recording, open_recording, save
+from chainstep import cells
+from chainstep.errors import ProgramError
+from chainstep.program import Program, load, text_of
+from chainstep.saved import SUFFIX, is_recording
+from chainstep.ui.form import Form, encoded, form_of
+from chainstep.ui.recordings import Recordings
 from chainstep.ui.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -30,53 +29,14 @@ if TYPE_CHECKING:
 
 PROGRAMS = "Python programs (*.py)"
 RECORDINGS = f"Recordings (*{SUFFIX})"
-EVERYTHING = f"Programs and recordings (*.py *{SUFFIX});;{PROGRAMS};;{RECORDINGS};;All files (*)"
+NOTEBOOKS = f"Notebooks (*{cells.SUFFIX})"
+EVERYTHING = (
+    f"Programs, notebooks and recordings (*.py *{cells.SUFFIX} *{SUFFIX});;"
+    f"{PROGRAMS};;{NOTEBOOKS};;{RECORDINGS};;All files (*)"
+)
 NEW_NAME = "untitled.py"
 DISK = "disk"
 """The key of questions about what others do to the file."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """How a file holds its text.
-
-    Attributes:
-        marked: Whether it begins with UTF-8's byte order mark.
-        newline: What ends its lines.
-    """
-
-    marked: bool = False
-    newline: str = "\n"
-
-
-def form_of(data: bytes) -> Form:
-    """The form of a file; of mixed line ends the one that comes first."""
-    marked = data.startswith(codecs.BOM_UTF8)
-    end = min((at for at in (data.find(b"\r"), data.find(b"\n")) if at >= 0), default=-1)
-    if end < 0 or data[end : end + 1] == b"\n":
-        return Form(marked)
-    return Form(marked, "\r\n" if data[end : end + 2] == b"\r\n" else "\r")
-
-
-def encoded(text: str, form: Form) -> bytes:
-    """A program as bytes, in the encoding that its own coding line names, else UTF-8.
-
-    Raises:
-        ProgramError: The encoding lacks a sign of the text, or there is no such encoding.
-    """
-    first_lines = io.BytesIO("\n".join(text.split("\n")[:2]).encode("utf-8", "replace") + b"\n")
-    try:
-        encoding = tokenize.detect_encoding(first_lines.readline)[0]
-        data = text.replace("\n", form.newline).encode(encoding)
-    except (SyntaxError, LookupError) as error:
-        raise ProgramError(f"Not saved: {error}. Mend the coding line at the top.") from error
-    except UnicodeEncodeError as error:
-        line = error.object[: error.start].count(form.newline) + 1
-        raise ProgramError(
-            f"Not saved: line {line} has {error.object[error.start]!r}, which {error.encoding} "
-            "lacks. Change the coding line at the top to utf-8, or remove it."
-        ) from error
-    return codecs.BOM_UTF8 + data if form.marked and encoding.startswith("utf-8") else data
 
 
 def _bytes_of(path: Path) -> bytes | None:
@@ -106,8 +66,6 @@ class Files(QObject):
     """A question that can wait: what it is about, its words, and the answers; see `OfferBar`."""
     settled = Signal(str)
     """The question about that has no point any more."""
-    _read = Signal(object)
-    _kept = Signal(str, str)
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -117,13 +75,12 @@ class Files(QObject):
         self._form = Form()
         self._saved_text: str | None = session.program.text
         self._bytes: bytes | None = None
-        self._ticket = 0
+        self.recordings = Recordings(self)
         self.recording_path: Path | None = None
         """The saved recording that is on show; None where it is a program."""
         self._watcher = Watcher(self)
         self._watcher.noticed.connect(self._compare)
-        self._read.connect(lambda deliver: deliver())
-        self._kept.connect(self._recording_kept)
+        self.recordings.kept.connect(self._recording_kept)
 
     @property
     def modified(self) -> bool:
@@ -163,14 +120,14 @@ class Files(QObject):
 
     def _begin(self, program: Program, saved_text: str | None = None) -> None:
         """Another program is open from now on."""
-        self._ticket += 1
+        self.recordings.forget()
         self.recording_path = None
         data = None
         if program.path is not None:
             data = _bytes_of(program.path)
             self._settings.add_recent(program.path)
         self._bytes = data
-        self._form = form_of(data) if data is not None else Form()
+        self._form = form_of(data, program.name)
         self._saved_text = program.text if saved_text is None else saved_text
         self._watcher.watch(program.path)
         self.settled.emit(DISK)
@@ -187,7 +144,7 @@ class Files(QObject):
             data = None if unsaved.path is None else _bytes_of(unsaved.path)
             program = Program(unsaved.name, unsaved.text, unsaved.path)
             try:
-                text = "" if data is None else decode(data, unsaved.name)
+                text = "" if data is None else text_of(data, unsaved.name)
             except ProgramError:
                 text = ""
             self._begin(program, text)
@@ -237,10 +194,24 @@ class Files(QObject):
             then: Called once it is written.
         """
         path = self._session.program.path
-        if path is None:
+        if path is None or cells.is_notebook(path.name):
             self.save_as(then)
         elif self._changed_elsewhere(path):
-            self._ask_to_overwrite(path, then)
+            self._ask_to_overwrite(
+                path,
+                then,
+                f"{path.name} has been changed by another program since it was opened.",
+                "Saving replaces those changes by the text in this window.",
+            )
+        elif not self._form.exact:
+            self._ask_to_overwrite(
+                path,
+                then,
+                f"{path.name} cannot be written back byte for byte.",
+                "Its encoding has several ways to write one text. Saving keeps the text as it "
+                "stands here, and rewrites lines that you did not change. Saved under another "
+                "name, the file stays as it is.",
+            )
         else:
             self._write(path, then)
 
@@ -250,7 +221,9 @@ class Files(QObject):
         dialog = self._dialog("Save the program", f"{PROGRAMS};;All files (*)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("py")
-        dialog.selectFile(str(program.path or program.name))
+        path = program.path or Path(program.name)
+        # A notebook is never written: its text becomes a program beside it.
+        dialog.selectFile(str(path.with_suffix(".py") if cells.is_notebook(path.name) else path))
         dialog.fileSelected.connect(lambda name: self._write(Path(name), then))
         dialog.open()
 
@@ -266,13 +239,15 @@ class Files(QObject):
         found = _bytes_of(path)
         return self._bytes is not None and found is not None and found != self._bytes
 
-    def _ask_to_overwrite(self, path: Path, then: Callable[[], object] | None) -> None:
-        box = self._box(
-            f"{path.name} has been changed by another program since it was opened.",
-            "Saving replaces those changes by the text in this window.",
-        )
+    def _ask_to_overwrite(
+        self, path: Path, then: Callable[[], object] | None, title: str, text: str
+    ) -> None:
+        box = self._box(title, text)
         button = QMessageBox.StandardButton
         box.setStandardButtons(button.Save | button.Cancel)
+        box.addButton("Save &as…", QMessageBox.ButtonRole.ActionRole).clicked.connect(
+            lambda: self.save_as(then)
+        )
 
         def answer(result: int) -> None:
             if result == button.Save.value:
@@ -283,6 +258,12 @@ class Files(QObject):
 
     def _write(self, path: Path, then: Callable[[], object] | None) -> None:
         program = self._session.program
+        if cells.is_notebook(path.name):
+            self.failed.emit(
+                f"Not saved: {path.name} is a notebook, and Chainstep writes none. Save the text "
+                f"as a .py file with {self._session.keys['save_as']}."
+            )
+            return
         try:
             data = encoded(program.text, self._form)
         except ProgramError as error:
@@ -298,7 +279,7 @@ class Files(QObject):
                 f"Save it elsewhere with {self._session.keys['save_as']}; the text is still here."
             )
             return
-        self._bytes = data
+        self._bytes, self._form = data, form_of(data, path.name)
         self._saved_text = program.text
         self.recording_path = None
         self._settings.add_recent(path)
@@ -335,7 +316,7 @@ class Files(QObject):
 
     def _says_the_same(self, path: Path, data: bytes) -> bool:
         try:
-            return decode(data, path.name) == self._session.program.text
+            return text_of(data, path.name) == self._session.program.text
         except ProgramError:
             return False
 
@@ -343,12 +324,12 @@ class Files(QObject):
         """Take the text of the file; the graph on show stays until the program is run again."""
         data = _bytes_of(path)
         try:
-            text = decode(data or b"", path.name)
+            text = text_of(data or b"", path.name)
         except ProgramError as error:
             self._bytes = data
             self.failed.emit(f"{error} The text here is the one before.")
             return
-        self._bytes, self._form, self._saved_text = data, form_of(data or b""), text
+        self._bytes, self._form, self._saved_text = data, form_of(data, path.name), text
         self._session.set_text(text)
         self.settled.emit(DISK)
         self.changed.emit()
@@ -390,36 +371,16 @@ class Files(QObject):
         then: Callable[[Saved], object],
         otherwise: Callable[[str], object],
     ) -> None:
-        """Read a recording in a thread of its own: it may be large, or on a slow disk.
+        """Read a recording; see `Recordings.open`."""
 
-        Nothing comes of it where another program is opened before it has been read.
+        def saying(deliver: Callable[[Any], object]) -> Callable[[Any], None]:
+            def told(result: object) -> None:
+                self.said.emit("")
+                deliver(result)
 
-        Args:
-            path: The file.
-            then: Called with what it holds.
-            otherwise: Called with the reason where it cannot be opened.
-        """
-        self._ticket += 1
-        ticket = self._ticket
+            return told
 
-        def work() -> None:
-            result: Saved | ChainstepError
-            try:
-                result = open_recording(path)
-            except ChainstepError as error:
-                result = error
-            self._tell(lambda: self._read.emit(lambda: deliver(result)))
-
-        def deliver(result: Saved | ChainstepError) -> None:
-            if ticket != self._ticket:
-                return
-            self.said.emit("")
-            if isinstance(result, ChainstepError):
-                otherwise(str(result))
-            else:
-                then(result)
-
-        threading.Thread(target=work, name="open", daemon=True).start()
+        self.recordings.open(path, saying(then), saying(otherwise))
 
     def save_recording(self) -> None:
         """Ask for a file, then write the recording on show to it."""
@@ -434,19 +395,9 @@ class Files(QObject):
 
     def write_recording(self, path: Path) -> None:
         """Write the recording on show to a file, in a thread of its own."""
-        recording, bookmark = self._session.whole_recording, self._session.bookmark
-        if recording is None:
-            return
-
-        def work() -> None:
-            problem = ""
-            try:
-                save(recording, path, bookmark)
-            except ChainstepError as error:
-                problem = str(error)
-            self._tell(lambda: self._kept.emit(str(path), problem))
-
-        threading.Thread(target=work, name="save").start()
+        recording = self._session.whole_recording
+        if recording is not None:
+            self.recordings.write(recording, path, self._session.bookmark)
 
     def _recording_kept(self, path: str, problem: str) -> None:
         if problem:
@@ -454,14 +405,6 @@ class Files(QObject):
             return
         self._settings.add_recent(Path(path))
         self.said.emit(f"Saved the recording: {path}")
-
-    @staticmethod
-    def _tell(signal: Callable[[], object]) -> None:
-        """Emit a signal from a thread that may outlive the window."""
-        try:
-            signal()
-        except RuntimeError:
-            return
 
     # -- leaving ------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from chainstep.errors import ProgramError
-from chainstep.program import decode
+from chainstep.program import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -298,7 +298,7 @@ def _is_saved(unsaved: Unsaved) -> bool:
     """Whether the file says the same by now."""
     try:
         data = unsaved.path.read_bytes() if unsaved.path is not None else b""
-        return decode(data, unsaved.name) == unsaved.text
+        return text_of(data, unsaved.name) == unsaved.text
     except (OSError, ProgramError):
         return False
 
