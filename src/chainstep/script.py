@@ -91,7 +91,7 @@ class Script:
             units.append(Unit(code, cell.number, group[0].lineno, binds, _is_import(group[0])))
         self.units += units
 
-    def _compile(self, what: str | ast.AST, mode: str, flags: int = 0) -> Any:
+    def _compile(self, what: str | ast.Module | ast.Interactive, mode: str, flags: int = 0) -> Any:
         return compile(what, self._source.path, mode, self._flags | flags, dont_inherit=True)
 
     def announce(self, note: Callable[[str], None]) -> None:
