@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from recordings import THOROUGH
 
 from chainstep.trace import Mode
 from chainstep.ui.command import MENUS
@@ -357,7 +358,7 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
     rng = random.Random(seed)
     show("passes")
     session = window.session
-    for _ in range(150):
+    for _ in range(1700 if THOROUGH else 120):
         window.parts.actions[rng.choice(CALM)].trigger()
         if rng.random() < 0.2:
             QApplication.processEvents()
