@@ -9,15 +9,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chainstep.trace import Kind, Mode, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from chainstep.evidence import Change
     from chainstep.trace import Recording, Trace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,16 @@ class Parts:
     zeroes: bool
 
 
+def _kept(recording: Recording, name: str, make: Callable[[Recording], T]) -> T:
+    """What is made of a recording once, and kept with it as a cached property is."""
+    kept = vars(recording)
+    key = f"_training_{name}"
+    if key not in kept:
+        kept[key] = make(recording)
+    found: T = kept[key]
+    return found
+
+
 def updates(recording: Recording, pass_index: int) -> tuple[Step, ...]:
     """What changed numbers between the end of a pass and that of the next, as steps.
 
@@ -78,16 +90,17 @@ def updates(recording: Recording, pass_index: int) -> tuple[Step, ...]:
 
 
 def _updates(recording: Recording) -> Mapping[int, tuple[Step, ...]]:
-    kept: dict[int, tuple[Step, ...]] | None = vars(recording).get("_updates")
-    if kept is None:
-        ids = {node.serial: node.id for node in recording.nodes}
-        found: dict[int, list[Step]] = defaultdict(list)
-        for change in recording.evidence.changes:
-            node = ids.get(change.serial)
-            if node is not None and change.pass_index:
-                found[change.pass_index - 1].append(_step(change, node))
-        kept = vars(recording)["_updates"] = {index: tuple(steps) for index, steps in found.items()}
-    return kept
+    return _kept(recording, "updates", _find_updates)
+
+
+def _find_updates(recording: Recording) -> Mapping[int, tuple[Step, ...]]:
+    ids = {node.serial: node.id for node in recording.nodes}
+    found: dict[int, list[Step]] = defaultdict(list)
+    for change in recording.evidence.changes:
+        node = ids.get(change.serial)
+        if node is not None and change.pass_index:
+            found[change.pass_index - 1].append(_step(change, node))
+    return {index: tuple(steps) for index, steps in found.items()}
 
 
 def _step(change: Change, node: int) -> Step:
@@ -127,22 +140,20 @@ def _zeroes(step: Step) -> bool:
 
 def iterations(recording: Recording) -> tuple[Iteration, ...]:
     """The iterations of a program that calls `backward()`; none of another. Made once, O(steps)."""
-    kept: tuple[Iteration, ...] | None = vars(recording).get("_iterations")
-    if kept is None:
-        kept = vars(recording)["_iterations"] = tuple(
-            _iteration(recording, number, passes)
-            for number, passes in enumerate(_grouped(recording))
-        )
-    return kept
+    return _kept(recording, "iterations", _find_iterations)
+
+
+def _find_iterations(recording: Recording) -> tuple[Iteration, ...]:
+    groups = enumerate(_grouped(recording))
+    return tuple(_iteration(recording, number, passes) for number, passes in groups)
 
 
 def _written(recording: Recording) -> Mapping[int, Trace]:
-    kept: dict[int, Trace] | None = vars(recording).get("_written")
-    if kept is None:
-        kept = vars(recording)["_written"] = {
-            trace.pass_index: trace for trace in recording.traces if trace.mode is Mode.AS_WRITTEN
-        }
-    return kept
+    return _kept(recording, "written", _find_written)
+
+
+def _find_written(recording: Recording) -> Mapping[int, Trace]:
+    return {trace.pass_index: trace for trace in recording.traces if trace.mode is Mode.AS_WRITTEN}
 
 
 def _grouped(recording: Recording) -> list[list[int]]:
@@ -203,6 +214,10 @@ def parameters(recording: Recording, iteration: Iteration) -> Mapping[int, Param
 
 
 def _learners(recording: Recording) -> Sequence[int]:
+    return _kept(recording, "learners", _find_learners)
+
+
+def _find_learners(recording: Recording) -> Sequence[int]:
     moved = {step.node for steps in _updates(recording).values() for step in steps}
     nodes = recording.nodes
     if moved:
@@ -218,9 +233,12 @@ def _learners(recording: Recording) -> Sequence[int]:
 
 def zeroes(recording: Recording) -> bool:
     """Whether the program ever sets a gradient back to 0."""
-    return any(_zeroed(trace) for trace in _written(recording).values()) or any(
-        _zeroes(step) for step in recording.after
-    )
+    return _kept(recording, "zeroes", _find_zeroes)
+
+
+def _find_zeroes(recording: Recording) -> bool:
+    steps = (step for trace in _written(recording).values() for step in trace.steps)
+    return any(map(_zeroes, steps)) or any(map(_zeroes, recording.after))
 
 
 def direction(recording: Recording) -> str:
@@ -228,15 +246,16 @@ def direction(recording: Recording) -> str:
 
     Each change is held against the gradient that its node had after the last pass before it.
     """
-    signs = set()
-    for iteration in iterations(recording):
-        known = parameters(recording, iteration)
-        for each in known.values():
-            product = each.update * each.grad
-            if product:
-                signs.add(product > 0)
-    if len(signs) > 1:
+    return _kept(recording, "direction", _find_direction)
+
+
+def _find_direction(recording: Recording) -> str:
+    products = {
+        each.update * each.grad
+        for iteration in iterations(recording)
+        for each in parameters(recording, iteration).values()
+    }
+    along, against = any(p > 0 for p in products), any(p < 0 for p in products)
+    if along and against:
         return "both"
-    return {frozenset(): "", frozenset({True}): "along", frozenset({False}): "against"}[
-        frozenset(signs)
-    ]
+    return "along" if along else "against" if against else ""

@@ -14,7 +14,12 @@ from chainstep.story import Phase
 from chainstep.trace import Order
 from chainstep.ui.check_commands import check_commands, manual_commands
 from chainstep.ui.command import Command, keys_text
-from chainstep.ui.debugging import breakpoint_commands, panel_commands, write_commands
+from chainstep.ui.debugging import (
+    breakpoint_commands,
+    experiment_commands,
+    panel_commands,
+    write_commands,
+)
 from chainstep.ui.desk_commands import (
     file_commands,
     help_commands,
@@ -113,6 +118,7 @@ def commands(
     yield from _run(session, receiver, refusals)
     yield from surroundings_commands(desk)
     yield from check_commands(session, player, desk, refusals)
+    yield from experiment_commands(session)
     yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)
     yield from write_commands(session, player, refusals)

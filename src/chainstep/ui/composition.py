@@ -297,6 +297,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
         session.checks.changed,
         session.prediction.changed,
+        session.experiment.changed,
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
             """Show a panel and give it the keyboard."""
 
 
-PAGES = ("values", "history", "ledger", "breakpoints", "watches", "order", "findings")
+PAGES = (
+    *("values", "history", "ledger", "breakpoints", "watches", "order", "findings"),
+    "training",
+)
 """The panels behind tabs, in order."""
 
 HELP = {
@@ -40,6 +43,7 @@ HELP = {
     "breakpoints": "Where stepping stops, and on what condition.",
     "watches": "Gradients of chosen nodes, in both modes.",
     "findings": "What is wrong with the program, where it shows, and how to mend it.",
+    "training": "The loss of every iteration, and any two of them compared.",
 }
 MNEMONICS = {
     "values": "&Values",
@@ -49,6 +53,7 @@ MNEMONICS = {
     "breakpoints": "&Breakpoints",
     "watches": "&Watches",
     "findings": "&Findings",
+    "training": "&Training",
 }
 
 
@@ -102,6 +107,23 @@ def breakpoint_commands(
         "Put the selected node on the list of watches, or take it off.", ("Shift+F9",),
         refusal=refusals.no_selection,
         checked=lambda: session.selected is not None and breakpoints.is_watched(session.selected),
+    )  # fmt: skip
+
+
+def experiment_commands(session: Session) -> Iterator[Command]:
+    """A training loop run otherwise, beside this run."""
+    experiment = session.experiment
+    yield Command(
+        "switch_zeroing", "Without (or with) &zeroing", "Run/Beside this run",
+        experiment.switch_zeroing,
+        "Run the loop again without its zeroing, or with zeroing where it has none.",
+        refusal=experiment.why_not, checked=lambda: experiment.switches_zeroing,
+    )  # fmt: skip
+    yield Command(
+        "switch_update", "&Updates the other way", "Run/Beside this run",
+        experiment.switch_update,
+        "Run the loop again with every update along the gradient, not against it; or reversed.",
+        refusal=experiment.why_not, checked=lambda: experiment.mirrors,
     )  # fmt: skip
 
 

@@ -143,17 +143,13 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
     steps = {mode: prepared.stories[mode].backward_position(end) for mode, end in ends.items()}
     made = {node for mode, end in ends.items() for node in prepared.stories[mode].made[end:]}
     recording = horizon(prepared.recording, prepared.pass_index, steps, frozenset(made))
-    if recording is prepared.recording:
+    traces = {mode: prepared.steppers[mode].trace.until(step) for mode, step in steps.items()}
+    if recording is prepared.recording and not any(trace.hidden for trace in traces.values()):
         return prepared
     graph = prepared.graph
     assert graph is not None
     if made:
         graph = Graph(tuple(recording.nodes[node.id] for node in graph.nodes), graph.root)
-    traces = {
-        mode: trace
-        for mode in places
-        if (trace := recording.trace(mode, prepared.pass_index)) is not None
-    }
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
     for stepper in steppers.values():
         stepper.seek(stepper.length)

@@ -23,6 +23,7 @@ from chainstep.ui.breaks import Breakpoints
 from chainstep.ui.checks import Checks
 from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.course import Place
+from chainstep.ui.experiment import Experiment
 from chainstep.ui.passes import Passes
 from chainstep.ui.prediction import Prediction
 from chainstep.ui.prepared import prepare
@@ -154,6 +155,8 @@ class Session(QObject):
         """What is wrong with the program, and the verdict on every gradient."""
         self.prediction = Prediction(self, self._whole_trace)
         """What is asked before a step is revealed."""
+        self.experiment = Experiment(self, runner)
+        """The same training loop run otherwise, beside this one."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -509,6 +512,7 @@ class Session(QObject):
         run = self._run
         self._abandon()
         self.checks.close(timeout_s)
+        self.experiment.close(timeout_s)
         if run is not None:
             run.wait(timeout_s)
         if self._passes is not None:

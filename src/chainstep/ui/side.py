@@ -37,7 +37,7 @@ LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
 
 
-SHORT = {"breakpoints": "breaks"}
+SHORT = {"breakpoints": "breaks", "training": "loop"}
 """Names of panels that would not fit on a tab."""
 
 
@@ -131,6 +131,10 @@ class Tabs(Section):
             findings = FindingsPanel(self._session, self._look)
             findings.help_wanted.connect(self.help_wanted)
             return findings
+        if name == "training":
+            from chainstep.ui.training_panel import TrainingPanel  # noqa: PLC0415
+
+            return TrainingPanel(self._session, self._look)
         return ValuesPanel(self._session, self._look)
 
     def _count(self) -> None:
