@@ -237,19 +237,19 @@ def test_both_operands_being_one_node_is_told():
 
 def test_contributions_that_differ_between_the_modes_are_both_named():
     adds = [
-        write(C, 0, A, (1.0, 5.0), (0.0, 5.0)),
-        write(D, 0, A, (6.0, 1.0), (5.0, 11.0)),
+        write(C, 0, A, (5.0, 1.0), (0.0, 5.0)),
+        write(D, 0, A, (2.0, 3.0), (5.0, 11.0)),
     ]
-    loses = [adds[0], write(D, 0, A, (2.0, 1.0), (5.0, 2.0), accumulates=False)]
+    loses = [adds[0], write(D, 0, A, (1.0, 3.0), (5.0, 3.0), accumulates=False)]
     one, other = trace(Mode.ACCUMULATE, adds), trace(Mode.OVERWRITE, loses)
     pair = recording(one, other)
     assert explain(pair, one, 2, other).sentences[2] == (
-        "That was the last step. += and = end differently: a 11.0 and 2.0."
+        "That was the last step. += and = end differently: a 11.0 and 3.0."
     )
     longer = trace(Mode.ACCUMULATE, [*adds, call(A, 11.0)])
-    beside = trace(Mode.OVERWRITE, [*loses, call(A, 2.0)])
+    beside = trace(Mode.OVERWRITE, [*loses, call(A, 3.0)])
     assert explain(pair, longer, 2, beside).sentences[2] == (
-        "With = it brings 2.0 instead, and the 5.0 that came through c are lost."
+        "With = it brings 3.0 instead, and the 5.0 that came through c are lost."
     )
     assert explain(pair, beside, 2, longer).sentences[2] == (
         "With += it brings 6.0 instead and joins the 5.0 that came through c."
@@ -259,7 +259,8 @@ def test_contributions_that_differ_between_the_modes_are_both_named():
 def test_the_programs_own_code_is_told_as_what_it_does():
     own = trace(Mode.AS_WRITTEN, [*LOSES.steps[:10], call(B, 6.0)], order=Order.AS_WRITTEN)
     assert told(9, of=own).sentences[1] == (
-        "The code stores it with =, so the 15.0 that came through d are lost. += would keep them."
+        "The code stores it with =, so the 15.0 that came through d are lost. "
+        "+= would keep them and leave 21.0."
     )
     right = trace(Mode.AS_WRITTEN, [*ADDS.steps[:10], call(B, 6.0)], order=Order.AS_WRITTEN)
     assert told(9, of=right).sentences[1] == (
@@ -403,3 +404,42 @@ def test_a_step_late_in_a_long_trace_looks_at_no_more_steps_than_an_early_one():
 )
 def test_ordinals_are_words_up_to_ten(count, word):
     assert ordinal(count) == word
+
+
+# -- what the code should have done -----------------------------------------------------------
+
+
+def test_a_write_with_a_wrong_local_derivative_says_what_it_should_have_brought():
+    # d = a * b with b = 3.0: a should get 3.0 × 5.0, and the code hands it a × 5.0.
+    wrong = trace(Mode.AS_WRITTEN, [write(D, 0, A, (5.0, 2.0), (0.0, 10.0)), call(A, 10.0)])
+    assert told(1, of=wrong).sentences[1] == (
+        "That is wrong: it brings 10.0, and * should bring 3.0 × 5.0 = 15.0."
+    )
+    assert "wrong" not in " ".join(told(6).sentences)
+
+
+def test_a_call_that_leaves_an_operand_out_says_what_is_due_to_it():
+    steps = [call(D, 5.0), write(D, 0, A, (5.0, 3.0), (0.0, 15.0)), call(B, 0.0)]
+    half = trace(Mode.AS_WRITTEN, steps)
+    assert told(1, of=half).sentences[2] == (
+        "It should also give b 2.0 × 5.0 = 10.0, and never does."
+    )
+    assert "never does" not in " ".join(told(5).sentences)
+
+
+def test_a_call_that_an_error_cut_short_is_not_blamed_for_what_did_not_come():
+    steps = [call(D, 5.0), write(D, 0, A, (5.0, 3.0), (0.0, 15.0))]
+    cut = trace(Mode.AS_WRITTEN, steps, error=TraceError(2, "ValueError"))
+    assert "never does" not in " ".join(told(1, of=cut).sentences)
+
+
+def test_either_slope_at_a_kink_is_right():
+    nodes = (Node(0, "a", "", 0.0), Node(1, "b", "relu", 0.0, (0,)))
+    kink = trace(Mode.AS_WRITTEN, [write(1, 0, 0, (1.0, 1.0), (0.0, 1.0)), call(0, 1.0)], nodes, 1)
+    assert "wrong" not in " ".join(told(1, of=kink, within=recording(kink, nodes=nodes)).sentences)
+
+
+def test_an_op_that_computes_something_else_than_its_name_says_is_not_judged():
+    nodes = (Node(0, "a", "", 2.0), Node(1, "b", "tanh", 7.0, (0,)))
+    own = trace(Mode.AS_WRITTEN, [write(1, 0, 0, (1.0, 3.5), (0.0, 3.5)), call(0, 3.5)], nodes, 1)
+    assert "wrong" not in " ".join(told(1, of=own, within=recording(own, nodes=nodes)).sentences)

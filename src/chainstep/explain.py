@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from chainstep import calculus
 from chainstep.figures import short
-from chainstep.formula import Formulas, called
+from chainstep.formula import Formulas, bracketed, called
 from chainstep.history import Writes, history
+from chainstep.reckoning import due, withheld
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
@@ -177,11 +178,12 @@ class _Teller:
         if not self._writes_next(number):
             sentences = [f"Node {name} runs _backward, and it changes no gradient."]
         sentences.append(self._completeness(node.id, number))
+        sentences += self._withheld(number)
         operation = calculus.find(node.op)
         if operation is not None:
             sentences.append(operation.rule)
         return Explanation(
-            f"{name} runs _backward", (*sentences,), *self.formulas.local_derivatives(node)
+            f"{name} runs _backward", (*sentences[:3],), *self.formulas.local_derivatives(node)
         )
 
     def _leaf_call(self, number: int, node: Node) -> Explanation:
@@ -208,6 +210,7 @@ class _Teller:
         sentences = [f"Node {giver} runs _backward and gives {taker} its {which} contribution."]
         if step.slot is None:
             sentences.append(f"{taker} is not among the recorded children of {giver}.")
+        sentences += self._wrong(step)
         sentences += self._what_became(number, step, earlier)
         return Explanation(
             f"{giver} gives {taker} {short(step.contribution)}",
@@ -258,6 +261,28 @@ class _Teller:
             f"{short(step.before)} → {short(step.after)}",
         )
 
+    # -- what it should have done --------------------------------------------------------
+
+    def _wrong(self, step: Step) -> list[str]:
+        """What a write should have brought, where that is another number."""
+        right = due(self.nodes, self.trace, step)
+        if right is None or step.contribution is None or step.node is None:
+            return []
+        should = f"{_product(right.local, right.upstream)} = {short(right.contribution)}"
+        op = self.nodes[step.node].op
+        return [
+            f"That is wrong: it brings {short(step.contribution)}, and {op} should bring {should}."
+        ]
+
+    def _withheld(self, number: int) -> list[str]:
+        """Operands that a call leaves without what is due to them."""
+        missed = withheld(self.nodes, self.trace, number)
+        return [
+            f"It should also give {self.name(each.target)} "
+            f"{_product(each.local, each.upstream)} = {short(each.contribution)}, and never does."
+            for each in missed[:1]
+        ]
+
     # -- sentences ----------------------------------------------------------------------
 
     def _what_became(self, number: int, step: Step, earlier: int) -> list[str]:
@@ -269,7 +294,9 @@ class _Teller:
         if self.trace.mode is Mode.AS_WRITTEN:
             held = self._held(self.trace, number, step)
             if step.accumulates is False:
-                return [f"The code stores it with =, so {held} are lost. += would keep them."]
+                kept = short(step.before + (step.contribution or 0.0))
+                lost = f"The code stores it with =, so {held} are lost."
+                return [f"{lost} += would keep them and leave {kept}."]
             return [f"The code stores it with +=, so it joins {held}."]
         if self.trace.mode is Mode.ACCUMULATE:
             adds = f"With += it joins {self._held(self.trace, number, step)}."
@@ -374,6 +401,10 @@ class _Teller:
     def name(self, node_id: int) -> str:
         """What a node is called in a sentence."""
         return named(self.nodes[node_id])
+
+
+def _product(local: float, upstream: float) -> str:
+    return f"{short(local)} × {bracketed(short(upstream))}"
 
 
 def named(node: Node) -> str:

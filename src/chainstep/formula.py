@@ -45,8 +45,12 @@ class Formulas:
     def _product(self, step: Step) -> str:
         assert step.node is not None
         assert step.target is not None
-        local = f"∂{self._symbol(step.node)}/∂{self._symbol(step.target)}"
-        return f"{local} · {self.gradient(step.node)}"
+        return self.product(step.node, step.target)
+
+    def product(self, consumer: int, child: int) -> str:
+        """`∂c/∂a · ∂e/∂c`: what a consumer brings to a node, in symbols."""
+        local = f"∂{self._symbol(consumer)}/∂{self._symbol(child)}"
+        return f"{local} · {self.gradient(consumer)}"
 
     def whole(self, node_id: int, number: int) -> tuple[str, str]:
         """A whole gradient: one product per path that is in it, in the order they came."""

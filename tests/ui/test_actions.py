@@ -13,7 +13,8 @@ from chainstep.ui.session import View
 
 COMMANDS = (
     *("new", "open", "save", "save_as", "quit"),
-    *("undo", "redo", "cut", "copy", "paste", "select_all", "copy_step"),
+    *("undo", "redo", "cut", "copy", "paste", "select_all"),
+    *("copy_step", "copy_step_latex", "copy_step_markdown"),
     *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
     *("fit", "fit_selection", "zoom_in", "zoom_out", "zoom_actual", "follow"),
     "hide_ahead",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 
+from chainstep.rendition import Form
 from chainstep.settings import SPEEDS, Theme
 from chainstep.story import Phase
 from chainstep.trace import Order
@@ -55,8 +56,8 @@ if TYPE_CHECKING:
         def editable(self, what: str) -> str:
             """Why that cannot be done now; empty where it can."""
 
-        def copy_step(self) -> None:
-            """Put the words of the step on the clipboard."""
+        def copy_step(self, form: Form) -> None:
+            """Put the words and formulas of the step on the clipboard."""
 
         def zoom(self, how: str) -> None:
             """The method of the canvas with that name."""
@@ -142,11 +143,16 @@ def _edit(receiver: Receiver, refusals: Refusals) -> Iterator[Command]:
             what, text, "Edit", partial(receiver.edit, what), help_, (key,),
             refusal=partial(receiver.editable, what), line=what == "cut",
         )  # fmt: skip
-    yield Command(
-        "copy_step", "Copy this &step as text", "Edit", receiver.copy_step,
-        "Copy the words and formulas of this step.", ("Ctrl+Shift+C",),
-        refusal=refusals.no_steps, line=True,
-    )  # fmt: skip
+    for id_, form, text, keys in (
+        ("copy_step", Form.TEXT, "Copy this &step as text", ("Ctrl+Shift+C",)),
+        ("copy_step_latex", Form.LATEX, "Copy this step as &LaTeX", ()),
+        ("copy_step_markdown", Form.MARKDOWN, "Copy this step as &Markdown", ()),
+    ):
+        yield Command(
+            id_, text, "Edit", partial(receiver.copy_step, form),
+            "Copy the words and formulas of this step, and the chain rule of the selected node.",
+            keys, refusal=refusals.no_steps, line=form is Form.TEXT,
+        )  # fmt: skip
 
 
 VIEWS = (

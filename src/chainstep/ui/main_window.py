@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chainstep.program import Example
+    from chainstep.rendition import Form
     from chainstep.ui.composition import Composition
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
@@ -198,9 +199,9 @@ class MainWindow(QMainWindow):
             return "" if text.document().isRedoAvailable() else "There is nothing to redo."
         return ""
 
-    def copy_step(self) -> None:
-        """Put the words of the step on the clipboard."""
-        QGuiApplication.clipboard().setText(self.parts.side.step.text())
+    def copy_step(self, form: Form) -> None:
+        """Put the words and formulas of the step on the clipboard, as text, LaTeX or Markdown."""
+        QGuiApplication.clipboard().setText(self.parts.side.step.text(form))
 
     def zoom(self, how: str) -> None:
         """The method of the canvas with that name."""

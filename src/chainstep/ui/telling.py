@@ -9,6 +9,7 @@ from chainstep.trace import Mode
 
 if TYPE_CHECKING:
     from chainstep.explain import Explanation
+    from chainstep.rendition import Told
     from chainstep.ui.course import Course, Place
     from chainstep.ui.session import Pane, Session
 
@@ -35,6 +36,28 @@ def tell(session: Session, pane: Pane | None = None) -> Explanation | None:
     if number == 0:
         return begin(pane.story, phase, beside)
     return narrate(pane.story, pane.story.bounds(phase)[0] + number, beside)
+
+
+def tell_all(session: Session) -> Told | None:
+    """The step with its gate, and the chain rule of the node that is selected."""
+    told, pane, graph = tell(session), session.primary, session.graph
+    if told is None or pane is None or graph is None:
+        return None
+    # See above.
+    from chainstep.chainrule import chain_rule  # noqa: PLC0415
+    from chainstep.formula import called  # noqa: PLC0415
+    from chainstep.gates import Remark, remark  # noqa: PLC0415
+    from chainstep.rendition import Told  # noqa: PLC0415
+
+    said = Remark()
+    position = session.place_in(pane.mode).number if session.phase is Phase.BACKWARD else 0
+    if position:
+        said = remark(pane.story.recording, graph, pane.trace, position)
+    if session.selected is None:
+        return Told(told, said)
+    nodes = pane.story.recording.nodes
+    rule = chain_rule(graph, nodes, pane.trace, position, session.selected)
+    return Told(told, said, rule, called(nodes[session.selected]))
 
 
 def where(course: Course | None, place: Place) -> str:

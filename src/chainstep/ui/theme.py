@@ -93,6 +93,7 @@ QSplitter::handle:hover {{ background: {p.border}; }}
 #heading {{ color: {p.muted}; font-size: {px(SMALL)}px; font-weight: 600; }}
 #muted {{ color: {p.muted}; }}
 #step_title {{ font-size: {px(LARGE)}px; font-weight: 600; color: {p.text}; }}
+#step_remark {{ font-size: {px(PLAIN)}px; color: {p.muted}; }}
 #step_words {{ font-size: {px(14)}px; color: {p.text}; }}
 QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: none;
   selection-background-color: {p.target}; selection-color: {p.on_target}; }}
