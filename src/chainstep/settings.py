@@ -26,6 +26,9 @@ PROGRAMS = 100
 SCALES = (80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 """Sizes of the interface, in percent."""
 
+LECTURE_SCALE = 200
+"""The size that lectures have where nobody chose another."""
+
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 """Steps per second when playing."""
 
@@ -73,24 +76,48 @@ class Settings:
     @property
     def theme(self) -> Theme:
         """The chosen colours."""
-        try:
-            return Theme(self._store.value("window/theme", Theme.SYSTEM.value))
-        except ValueError:
-            return Theme.SYSTEM
+        return self._theme("window/theme", Theme.SYSTEM)
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
         self._store.setValue("window/theme", theme.value)
 
     @property
+    def lecture_theme(self) -> Theme:
+        """The colours of lectures: light, for projectors, where nobody chose others."""
+        return self._theme("lecture/theme", Theme.LIGHT)
+
+    @lecture_theme.setter
+    def lecture_theme(self, theme: Theme) -> None:
+        self._store.setValue("lecture/theme", theme.value)
+
+    def _theme(self, key: str, default: Theme) -> Theme:
+        try:
+            return Theme(self._store.value(key, default.value))
+        except ValueError:
+            return default
+
+    @property
     def scale(self) -> int:
         """Size of the interface in percent, one of `SCALES`."""
-        scale = int(self._number("window/scale", 100))
-        return scale if scale in SCALES else 100
+        return self._scale("window/scale", 100)
 
     @scale.setter
     def scale(self, percent: int) -> None:
         self._store.setValue("window/scale", percent)
+
+    @property
+    def lecture_scale(self) -> int:
+        """Size of what is projected in a lecture, one of `SCALES`."""
+        return self._scale("lecture/scale", LECTURE_SCALE)
+
+    @lecture_scale.setter
+    def lecture_scale(self, percent: int) -> None:
+        self._store.setValue("lecture/scale", percent)
+
+    def _scale(self, key: str, default: int) -> int:
+        scale = int(self._number(key, default))
+        return scale if scale in SCALES else default
 
     @property
     def digits(self) -> int:
@@ -263,3 +290,12 @@ class Settings:
 def _key_of(program: str) -> str:
     """A key of the store: paths hold signs that no key may have."""
     return f"programs/{hashlib.sha1(program.encode(), usedforsecurity=False).hexdigest()}"
+
+
+def stepped(scale: int, steps: int) -> int:
+    """The size that is so many steps larger (or smaller); the last one beyond an end.
+
+    >>> stepped(100, 1), stepped(300, 1), stepped(110, -2)
+    (110, 300, 90)
+    """
+    return SCALES[max(0, min(SCALES.index(scale) + steps, len(SCALES) - 1))]

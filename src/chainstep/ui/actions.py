@@ -30,12 +30,13 @@ from chainstep.ui.desk_commands import (
     what_if_commands,
 )
 from chainstep.ui.graph_commands import choice_commands
+from chainstep.ui.lecture_commands import lecture_commands
 from chainstep.ui.quiz_commands import quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from PySide6.QtWidgets import QWidget
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from chainstep.ui.debugging import Panels
     from chainstep.ui.desk import Desk
     from chainstep.ui.files import Files
+    from chainstep.ui.lecturing import Lecturing
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
 
@@ -104,6 +106,7 @@ def commands(
     files: Files,
     desk: Desk,
     panels: Panels,
+    lecturing: Lecturing,
     examples: Sequence[Example],
 ) -> Iterator[Command]:
     """The table, menu by menu."""
@@ -113,6 +116,7 @@ def commands(
     yield from what_if_commands(desk)
     yield from preference_commands(desk)
     yield from _view(session, receiver, refusals)
+    yield from lecture_commands(lecturing)
     yield from panel_commands(panels)
     yield from layout_commands(desk)
     yield from choice_commands(session, refusals)
@@ -369,6 +373,10 @@ def _examples(session: Session, files: Files, examples: Iterable[Example]) -> It
         )  # fmt: skip
 
 
+def _open(_command: Command) -> str:
+    return ""
+
+
 class Actions(QObject):
     """The QActions of a table, kept up to date.
 
@@ -386,6 +394,9 @@ class Actions(QObject):
         self.defaults = dict(self.commands)
         """The commands with the keys that they have by themselves."""
         self._shortcuts: dict[QWidget, list[QShortcut]] = {}
+        self._without: dict[QWidget, Container[str]] = {}
+        self.gate: Callable[[Command], str] = _open
+        """Says why a command cannot be done whatever it says itself; empty where it can."""
         self._actions: dict[str, QAction] = {}
         groups: dict[str, QActionGroup] = {}
         for command in self.commands.values():
@@ -424,8 +435,8 @@ class Actions(QObject):
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setText(self.commands[id_].menu_text)
             action.setStatusTip("")  # the tool tip names the keys: it is made anew
-        for widget in list(self._shortcuts):
-            self.give_keys(widget)
+        for widget, without in list(self._without.items()):
+            self.give_keys(widget, without)
         self.refresh()
         self.keys_changed.emit()
 
@@ -433,7 +444,7 @@ class Actions(QObject):
         """Say anew of every command whether it can be done, whether it is on, and why not."""
         for command in self.commands.values():
             action = self._actions[command.id]
-            refusal = command.refusal()
+            refusal = self._refusal(command)
             action.setEnabled(not refusal)
             tip = refusal or command.help
             if action.statusTip() != tip:
@@ -442,27 +453,49 @@ class Actions(QObject):
             if command.checked is not None:
                 action.setChecked(command.checked())
 
+    def _refusal(self, command: Command) -> str:
+        return self.gate(command) or command.refusal()
+
     def in_menu(self, menu: str) -> list[Command]:
         """The commands of one menu or submenu, in order."""
         return [command for command in self.commands.values() if command.menu == menu]
 
-    def give_keys(self, widget: QWidget) -> None:
-        """Let the canvas keys work while `widget` or something in it has the focus."""
-        for shortcut in self._shortcuts.pop(widget, []):
-            # At once: until the event loop gets to delete it, it would still take its key.
-            shortcut.setEnabled(False)
-            shortcut.deleteLater()
+    def give_keys(self, widget: QWidget, without: Container[str] = ()) -> None:
+        """Let the canvas keys work while `widget` or something in it has the focus.
+
+        Args:
+            widget: Where they work.
+            without: Keys that mean something else there.
+        """
+        self.take_keys_from(widget)
         given = self._shortcuts[widget] = []
+        self._without[widget] = without
         for command in self.commands.values():
             for key in command.canvas_keys:
+                if key in without:
+                    continue
                 shortcut = QShortcut(QKeySequence(key), widget)
                 shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
                 shortcut.activated.connect(self._actions[command.id].trigger)
                 given.append(shortcut)
 
+    def take_keys_from(self, widget: QWidget) -> None:
+        """The canvas keys work there no more."""
+        self._without.pop(widget, None)
+        for shortcut in self._shortcuts.pop(widget, []):
+            # At once: until the event loop gets to delete it, it would still take its key.
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+
+    def trigger_key(self, pressed: QKeySequence) -> None:
+        """Do what a key does in the window or on the graph, if it can be done."""
+        for command in self.commands.values():
+            if any(QKeySequence(key) == pressed for key in command.keys + command.canvas_keys):
+                self._actions[command.id].trigger()
+
     def refusal_for(self, pressed: QKeySequence) -> str:
         """Why the command with that key cannot be done now; empty where it can, or none has it."""
         for command in self.commands.values():
             if any(QKeySequence(key) == pressed for key in command.keys + command.canvas_keys):
-                return command.refusal()
+                return self._refusal(command)
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -24,6 +24,9 @@ class Bar(QWidget):
         look: Colours and scale.
     """
 
+    told = Signal()
+    """A sentence was put on it."""
+
     def __init__(self, name: str, look: Look) -> None:
         super().__init__()
         self.setObjectName(name)
@@ -42,6 +45,7 @@ class Bar(QWidget):
         """Show a sentence."""
         self.label.setText(text)
         self.label.setAccessibleName(text)
+        self.told.emit()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""

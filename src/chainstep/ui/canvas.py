@@ -71,6 +71,8 @@ class Canvas(Scroller):
         parent: Owner.
     """
 
+    large_type = False
+    """Whether cards are set in the larger type also from near."""
     activated = Signal(int)
     """The node of that id was clicked twice."""
     moved = Signal()
@@ -87,7 +89,7 @@ class Canvas(Scroller):
         super().__init__(viewport, parent)
         self._session = session
         self._index = pane_index
-        self._ink = Ink(palette)
+        self._ink = Ink(palette, large=self.large_type)
         self._ground = Ground()
         self._follows = True
         self._drawing: Drawing | None = None
@@ -138,7 +140,7 @@ class Canvas(Scroller):
 
     def set_palette(self, palette: Palette) -> None:
         """Paint in other colours."""
-        self._ink = Ink(palette)
+        self._ink = Ink(palette, large=self.large_type)
         self._repaint_all()
 
     def show_node(self, node_id: int) -> None:
@@ -354,7 +356,7 @@ class Canvas(Scroller):
         painter.restore()
         painter.resetTransform()
         pane = self._pane
-        if pane is not None:
+        if pane is not None and self._view.heading:
             painter.scale(self._view.unit, self._view.unit)
             paint_heading(painter, self._ink, pane.mode)
             room = self.viewport().rect()

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chainstep.story import Phase
 from chainstep.ui.actions import Actions, commands
@@ -21,6 +29,7 @@ from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
 from chainstep.ui.kept import Keeper
+from chainstep.ui.lecturing import Lecturing
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
 from chainstep.ui.question_bar import QuestionBar
@@ -65,6 +74,7 @@ class Composition:
     bar: FaultBar
     offers: OfferBar
     desk: Desk
+    lecturing: Lecturing
     what_if: WhatIf
     what_if_strip: WhatIfStrip
     questions: QuestionBar
@@ -128,7 +138,9 @@ def compose(
     desk = Desk(window, session, settings, files, what_if)
     # The commands ask whether text can be undone or copied: the texts are there before them.
     window.texts = (output.text, editor)
-    actions = Actions(commands(session, player, window, files, desk, side, examples), window)
+    lecturing = Lecturing(window, session, settings, player)
+    table = commands(session, player, window, files, desk, side, lecturing, examples)
+    actions = Actions(table, window)
     desk.actions = actions
     if settings.keys:
         desk.take_keys()
@@ -144,6 +156,7 @@ def compose(
         bar=FaultBar(look),
         offers=OfferBar(look),
         desk=desk,
+        lecturing=lecturing,
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
         questions=QuestionBar(session, look),
@@ -163,10 +176,12 @@ def compose(
         recent=_recent_menu(window, menus["File"], actions, files, settings),
         splitters={},
     )
-    centre = _lay_out(parts)
-    window.setCentralWidget(centre)
+    pages = QStackedWidget()
+    pages.addWidget(_lay_out(parts))
+    window.setCentralWidget(pages)
     # The window is in sight already; only what is in sight takes the focus.
-    centre.show()
+    pages.show()
+    lecturing.furnish(pages, actions, (parts.bar, parts.offers))
     _connect(parts, settings)
     return parts
 

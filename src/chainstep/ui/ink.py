@@ -122,6 +122,10 @@ class Type:
 class Ink:
     """Everything that depends on the palette and on nothing else; made once, used for every card.
 
+    Args:
+        palette: The colours.
+        large: Whether cards are set as large as they can be, also from near.
+
     Attributes:
         palette: The colours it was made from.
         usual: The type of a card at 100%.
@@ -130,7 +134,7 @@ class Ink:
         largest: The same, from as far as cards can be read.
     """
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, *, large: bool = False) -> None:
         self.palette = palette
         self.canvas = QColor(palette.canvas)
         self.plate = QColor(self.canvas)
@@ -188,6 +192,11 @@ class Ink:
             (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25, sign=21, is_terse=True
         )
         self.label = self.usual.label
+        if large:
+            self.usual = Type(
+                (19, 15), 15, 15, (18, 16, 15, 14, 13, 12, 11), (15, 13, 11), 15, (16, 15),
+                (25, 50, 73), 22,
+            )  # fmt: skip
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit, QStatusBar
 
-from chainstep.settings import SCALES, Settings, Theme
+from chainstep.settings import Settings, Theme, stepped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,7 +205,8 @@ class MainWindow(QMainWindow):
 
     def zoom(self, how: str) -> None:
         """The method of the canvas with that name."""
-        self.parts.stage.zoom(how)
+        lecturing = self.parts.lecturing
+        (lecturing if lecturing.is_on else self.parts.stage).zoom(how)
 
     @property
     def follows(self) -> bool:
@@ -216,21 +217,28 @@ class MainWindow(QMainWindow):
         """Whether the canvas keeps the active node in sight."""
         self.settings.follows = follows
         self.parts.stage.set_follows(follows)
+        self.parts.lecturing.set_follows(follows)
 
     @property
     def theme(self) -> Theme:
-        """The chosen colours."""
-        return self.settings.theme
+        """The chosen colours: a lecture has its own."""
+        lecturing = self._filled and self.parts.lecturing.is_on
+        return self.settings.lecture_theme if lecturing else self.settings.theme
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours."""
+        if self.parts.lecturing.is_on:
+            self.parts.lecturing.set_theme(theme)
+            return
         self.settings.theme = theme
         self._apply_look()
 
     def set_scale(self, steps: int) -> None:
-        """Larger or smaller type; 0 for 100%."""
-        at = SCALES.index(self.settings.scale) + steps
-        self.settings.scale = SCALES[max(0, min(at, len(SCALES) - 1))] if steps else 100
+        """Larger or smaller type; 0 for the usual size."""
+        if self.parts.lecturing.is_on:
+            self.parts.lecturing.set_scale(steps)
+            return
+        self.settings.scale = stepped(self.settings.scale, steps) if steps else 100
         self._apply_look()
 
     def focus_seed(self) -> None:
@@ -296,6 +304,7 @@ class MainWindow(QMainWindow):
         if not self._filled:
             event.accept()
             return
+        self.parts.lecturing.leave()
         if self.parts.files.modified and not self._may_close:
             event.ignore()
             self.parts.files.leave(self._close_for_good)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QInputDevice, QNativeGestureEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollBar, QWidget
 
 from chainstep.ui.ground import Projection
-from chainstep.ui.viewport import HEADING, MARGIN, Hold, fitting
+from chainstep.ui.viewport import MARGIN, Hold, fitting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
@@ -81,9 +81,13 @@ class Scroller(QAbstractScrollArea):
         self._view.zoom(self._view.unit / self._view.scale, self._view.centre)
 
     def _fit(self, area: Area, hold: Hold = Hold.FREE) -> None:
+        self._view.show(*self._fitting(area), hold)
+
+    def _fitting(self, area: Area) -> tuple[float, tuple[float, float]]:
+        """(scale, centre) at which a region fills the pane."""
         # As large as without scroll bars: once everything fits there are none.
-        room = self.maximumViewportSize()
-        self._view.show(*fitting(area, room.width(), room.height(), self._view.unit), hold)
+        room, view = self.maximumViewportSize(), self._view
+        return fitting(area, room.width(), room.height(), view.unit, view.heading, view.margin)
 
     def _arrange(self) -> None:
         """Choose scale and position anew where the user left them to the pane."""
@@ -101,15 +105,16 @@ class Scroller(QAbstractScrollArea):
         scale, size = self._view.scale, self.viewport().size()
         half_x, half_y = size.width() / 2 / scale, size.height() / 2 / scale
         pixel = self._view.unit / scale
-        margin, heading = MARGIN / 2 * pixel, (HEADING - MARGIN / 2) * pixel
+        margin = self._view.margin / 2 * pixel
+        heading = (max(self._view.heading, self._view.margin) - self._view.margin / 2) * pixel
         wished = areas[0]
         for area in areas[1:]:
             both = wished.united(area)
             if both.width <= 2 * (half_x - margin) and both.height <= 2 * half_y - heading - margin:
                 wished = both
         goal = self._view.goal
-        x = _between(goal[0], wished.right + margin - half_x, wished.left - margin + half_x)
-        y = _between(goal[1], wished.bottom + margin - half_y, wished.top - heading + half_y)
+        x = between(goal[0], wished.right + margin - half_x, wished.left - margin + half_x)
+        y = between(goal[1], wished.bottom + margin - half_y, wished.top - heading + half_y)
         if (x, y) != goal:
             # A movement over more than a pane is a blur: better to be there at once.
             near_x, near_y = abs(x - goal[0]) < 3 * half_x, abs(y - goal[1]) < 3 * half_y
@@ -266,6 +271,6 @@ class Scroller(QAbstractScrollArea):
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
 
 
-def _between(value: float, low: float, high: float) -> float:
+def between(value: float, low: float, high: float) -> float:
     """The nearest number between two bounds; their middle where they have changed places."""
     return (low + high) / 2 if low > high else min(max(value, low), high)

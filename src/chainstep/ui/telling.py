@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chainstep.story import Phase
+from chainstep.story import Grain, Phase
 from chainstep.trace import Mode
 
 if TYPE_CHECKING:
@@ -60,9 +60,28 @@ def tell_all(session: Session) -> Told | None:
     return Told(told, said, rule, called(nodes[session.selected]))
 
 
+def ahead(session: Session) -> Explanation | None:
+    """What the next moment will be; None where no step leads on."""
+    pane, course = session.primary, session.course
+    if pane is None or course is None:
+        return None
+    place = course.next(session.place, Grain.INTO)
+    if place == session.place:
+        return None
+    from chainstep.narration import begin, narrate  # noqa: PLC0415  see above
+
+    if place.number == 0:
+        return begin(pane.story, place.phase)
+    return narrate(pane.story, pane.story.bounds(place.phase)[0] + place.number)
+
+
+def kind_of(phase: Phase) -> str:
+    """What the places of a phase are called."""
+    return {Phase.FORWARD: "Value", Phase.SORT: "Sort", Phase.BACKWARD: "Step"}[phase]
+
+
 def where(course: Course | None, place: Place) -> str:
     """A place in a few words: `Step 3 of 12`."""
     if course is None:
         return "No steps"
-    what = {Phase.FORWARD: "Value", Phase.SORT: "Sort", Phase.BACKWARD: "Step"}[place.phase]
-    return f"{what} {place.number} of {course.size(place.phase)}"
+    return f"{kind_of(place.phase)} {place.number} of {course.size(place.phase)}"

@@ -33,11 +33,11 @@ class Look:
         """A length at 100% as one at this scale, in pixels."""
         return max(1, round(size * self.percent / 100))
 
-    def font(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
+    def font(self, size: float = PLAIN, *, bold: bool = False) -> QFont:
         """The font of words at this scale. It is shared: do not change it."""
         return _words(self.px(size), bold)
 
-    def mono(self, size: int = PLAIN, *, bold: bool = False) -> QFont:
+    def mono(self, size: float = PLAIN, *, bold: bool = False) -> QFont:
         """The font of numbers and code at this scale. It is shared: do not change it."""
         return _figures(self.px(size), bold)
 

@@ -47,6 +47,8 @@ class Viewport(QObject):
 
     Attributes:
         animated: Whether a glide takes time; without, it arrives at once.
+        heading: Pixels at the top that a heading covers, at 100%; 0 where there is none.
+        margin: Pixels left free around what is fitted, at 100%.
         hold: What becomes of them when a pane changes its size.
     """
 
@@ -55,9 +57,13 @@ class Viewport(QObject):
     unit_changed = Signal()
     """Everything in the window has another size."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, heading: int = HEADING, margin: int = MARGIN
+    ) -> None:
         super().__init__(parent)
         self.animated = True
+        self.heading = heading
+        self.margin = margin
         self._unit = 1.0
         self.hold = Hold.AUTOMATIC
         self._scale = 1.0
@@ -159,7 +165,12 @@ class Viewport(QObject):
 
 
 def fitting(
-    area: Area, width: float, height: float, unit: float = 1.0
+    area: Area,
+    width: float,
+    height: float,
+    unit: float = 1.0,
+    heading: float = HEADING,
+    margin: float = MARGIN,
 ) -> tuple[float, tuple[float, float]]:
     """(scale, centre) at which a region fills a pane of that size, under its heading.
 
@@ -168,12 +179,14 @@ def fitting(
         width: Of the pane, in pixels.
         height: The same.
         unit: Pixels per scene unit at actual size.
+        heading: Pixels at the top that a heading covers, at 100%.
+        margin: Pixels left free on every other side, at 100%.
     """
-    heading, margin = HEADING * unit, MARGIN * unit
-    wide, high = max(width - 2 * margin, 1.0), max(height - heading - margin, 1.0)
+    top, around = max(heading, margin) * unit, margin * unit
+    wide, high = max(width - 2 * around, 1.0), max(height - top - around, 1.0)
     scale = min(wide / max(area.width, 1.0), high / max(area.height, 1.0), FIT_LARGEST * unit)
     x, y = area.middle
-    return scale, (x, y - (heading - margin) / 2 / scale)
+    return scale, (x, y - (top - around) / 2 / scale)
 
 
 def opening(

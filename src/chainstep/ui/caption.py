@@ -1,0 +1,221 @@
+"""The sentence under the graph in a lecture: large, whole, and never cut.
+
+What does not fit at its size is set on more lines, then in a smaller type; of the sentences that
+say what it means, only as many are shown as find room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chainstep.ui.notices import notice
+from chainstep.ui.telling import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QFont
+
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+TITLE, MEANING = 19, 14
+"""Sizes of the sentence with its formula, and of what it means, at 100%."""
+LEFT, TOP = 20, 8
+"""Pixels around the text at 100%."""
+ROWS = (1, 1, 2)
+"""Lines that there is room for: of the sentence, of its formula, of the meaning."""
+MOST = 0.45
+"""Share of the height of the whole that it takes at the most."""
+SHRINKS = (1.0, 0.87, 0.74, 0.6, 0.5, 0.4, 0.3)
+"""Shares of its size in which the sentence is tried, until it fits."""
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text in one font and colour.
+
+    Attributes:
+        text: What it says.
+        font: In which.
+        color: Name of its colour in the palette.
+        x: From the left edge, in pixels.
+        base: Its base line, from the top.
+        width: How wide it is.
+    """
+
+    text: str
+    font: QFont
+    color: str
+    x: float
+    base: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a caption says: the sentence, its formula, and sentences that explain it."""
+
+    title: str
+    formula: str = ""
+    meaning: Sequence[str] = ()
+
+
+def words_of(session: Session) -> Words:
+    """What is to be said about the place of a session."""
+    told = tell(session)
+    if told is None:
+        said = notice(session)
+        return Words(said.title or "Nothing is recorded yet", "", (said.text,))
+    return Words(told.title, told.numbers or told.symbols, told.sentences)
+
+
+def height_for(look: Look, height: int) -> int:
+    """Pixels that a caption takes of a height: the same for every step, so that nothing jumps."""
+    lines = [(TITLE, ROWS[0]), (TITLE, ROWS[1]), (MEANING, ROWS[2])]
+    wanted = sum(QFontMetricsF(look.font(size)).lineSpacing() * rows for size, rows in lines)
+    return round(min(wanted + 2 * look.px(TOP), MOST * height))
+
+
+def set_in(words: Words, look: Look, width: float, height: float) -> list[Piece]:
+    """The pieces of a caption in their places; nothing of the sentence and formula is left out."""
+    pieces: list[Piece] = []
+    bottom = 0.0
+    for share in SHRINKS:
+        pieces, bottom = _sentence(words, look, width, share)
+        if bottom <= height - look.px(TOP):
+            break
+    small = look.font(MEANING)
+    metrics = QFontMetricsF(small)
+    room = width - 2 * look.px(LEFT)
+    shown: list[str] = []
+    # As many whole sentences as there is room for, the first ones first.
+    for count in range(1, len(words.meaning) + 1):
+        lines = broken(" ".join(words.meaning[:count]), metrics, room)
+        if bottom + len(lines) * metrics.lineSpacing() > height - look.px(TOP) / 2:
+            break
+        shown = lines
+    for line in shown:
+        base = bottom + metrics.ascent()
+        wide = metrics.horizontalAdvance(line)
+        pieces.append(Piece(line, small, "muted", look.px(LEFT), base, wide))
+        bottom += metrics.lineSpacing()
+    return pieces
+
+
+def _sentence(words: Words, look: Look, width: float, share: float) -> tuple[list[Piece], float]:
+    """The sentence and its formula, on one line where they fit; and where they end below."""
+    left, top = float(look.px(LEFT)), float(look.px(TOP))
+    room = width - 2 * left
+    size = round(TITLE * share * 10) / 10
+    bold, mono = look.font(size, bold=True), look.mono(size, bold=True)
+    title, figures = QFontMetricsF(bold), QFontMetricsF(mono)
+    joined = words.title + (":" if words.formula else "")
+    start = title.horizontalAdvance(joined + GAP)
+    wide = figures.horizontalAdvance(words.formula)
+    if words.formula and start + wide <= room:
+        base = top + max(title.ascent(), figures.ascent())
+        return [
+            Piece(joined, bold, "text", left, base, title.horizontalAdvance(joined)),
+            Piece(words.formula, mono, "now_text", left + start, base, wide),
+        ], top + max(title.lineSpacing(), figures.lineSpacing())
+    pieces = []
+    for text, font, metrics, color in (
+        (words.title, bold, title, "text"),
+        (words.formula, mono, figures, "now_text"),
+    ):
+        for line in broken(text, metrics, room):
+            wide = metrics.horizontalAdvance(line)
+            pieces.append(Piece(line, font, color, left, top + metrics.ascent(), wide))
+            top += metrics.lineSpacing()
+    return pieces, top
+
+
+def broken(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """Text on as many lines as it needs; a word that is longer than a line is cut into several."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if metrics.horizontalAdvance(longer) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while metrics.horizontalAdvance(line) > room and len(line) > 1:
+            fits = len(line) - 1
+            while fits > 1 and metrics.horizontalAdvance(line[:fits]) > room:
+                fits -= 1
+            lines.append(line[:fits])
+            line = line[fits:]
+    return [*lines, line] if line else lines
+
+
+class Caption(QWidget):
+    """Shows the words of the current step.
+
+    Args:
+        session: Whose step it is.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self._words = Words("")
+        self.pieces: list[Piece] = []
+        """What is shown, in its places."""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.position_changed),
+            *(session.program_changed, session.run_changed),
+        ):
+            signal.connect(self.take)
+        self.take()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self._arrange()
+
+    def take(self) -> None:
+        """Show what is to be said now."""
+        words = words_of(self._session)
+        if words == self._words:
+            return
+        self._words = words
+        self.setAccessibleName(f"{words.title} {words.formula}".strip())
+        self.setAccessibleDescription(" ".join(words.meaning))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self.pieces = set_in(self._words, self._look, self.width(), self.height())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Whatever it is given."""
+        return QSize(200, self.height())
+
+    def resizeEvent(self, _event: object) -> None:
+        """Break the lines anew."""
+        self._arrange()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The pieces on the ground, below a line."""
+        p = self._look.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(p.window))
+        painter.fillRect(0, 0, self.width(), max(1, self._look.px(1)), QColor(p.rule))
+        for piece in self.pieces:
+            painter.setPen(QColor(getattr(p, piece.color)))
+            painter.setFont(piece.font)
+            painter.drawText(QPointF(piece.x, piece.base), piece.text)
+        painter.end()

@@ -1,0 +1,369 @@
+"""What is projected in a lecture: the graph, one large sentence, and nothing that is not asked for.
+
+Its keys are those of a clicker and of programs for slides. Other keys of the graph work too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from chainstep.ui.caption import TITLE, Caption, height_for
+from chainstep.ui.code_panel import CodePanel
+from chainstep.ui.course import Place
+from chainstep.ui.lecture_canvas import LectureCanvas
+from chainstep.ui.moment import HEADINGS
+from chainstep.ui.spotlight import Curtain, Spotlight
+from chainstep.ui.telling import kind_of
+from chainstep.ui.theme import qt_palette, style_sheet
+from chainstep.ui.values_panel import ValuesPanel
+from chainstep.ui.viewport import Viewport
+
+if TYPE_CHECKING:
+    from chainstep.trace import Mode
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+    Panel = ValuesPanel | CodePanel
+
+Key = Qt.Key
+STEPS = {
+    Key.Key_PageDown: "step_into",
+    Key.Key_Space: "step_into",
+    Key.Key_PageUp: "back_into",
+    Key.Key_Backspace: "back_into",
+    Key.Key_Down: "step_over",
+    Key.Key_Up: "back_over",
+}
+"""Keys of a clicker, and the method of the session that each calls."""
+OWN_KEYS = frozenset(
+    {"PgDown", "PgUp", "Space", "Return", "Enter", "Backspace", "Up", "Down", *"0123456789"}
+)
+"""Keys that mean something else here than on the graph of the desk."""
+SAID_MS = 4000
+"""How long something said stays."""
+PLATE = 14
+"""Size of its type at 100%."""
+SIDE = 0.36
+"""Share of the width that a panel takes that was asked for."""
+MOST_DIGITS = 6
+
+
+class Sign(QWidget):
+    """The sign of a mode beside its pane, upright where it is short."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.sign = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
+
+    def show_mode(self, mode: Mode, look: Look) -> None:
+        """Take a mode, and colours and scale."""
+        self._look = look
+        self.sign, meaning = HEADINGS[mode]
+        self.setAccessibleName(f"{self.sign} {meaning}")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as two signs, or a line on its side."""
+        metrics = QFontMetrics(self._look.mono(TITLE, bold=True))
+        return QSize(metrics.horizontalAdvance("+=") + self._look.px(14), 40)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The sign at the top, a longer one from bottom to top."""
+        p, look = self._look.palette, self._look
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(p.canvas))
+        painter.setPen(QColor(p.text))
+        painter.setFont(look.mono(TITLE, bold=True))
+        if len(self.sign) <= 2:
+            box = QRectF(look.px(8), look.px(8), self.width(), self.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop, self.sign)
+        else:
+            painter.rotate(-90)
+            box = QRectF(-self.height(), 0, self.height() - look.px(8), self.width())
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, flags, self.sign)
+        painter.end()
+
+
+class LectureView(QWidget):
+    """What is projected.
+
+    Args:
+        session: What is shown.
+        look: Colours and scale.
+    """
+
+    left = Signal()
+    """The lecture is over."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.follows = True
+        self.typed = ""
+        """The digits of the step to go to."""
+        self.setObjectName("lecture")
+        self.setAccessibleName("Lecture")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.viewport_ = Viewport(self, heading=0, margin=12)
+        self.canvases: list[LectureCanvas] = []
+        self.signs: list[Sign] = []
+        self.panels: dict[str, Panel] = {}
+        self._panes, self._side = QVBoxLayout(), QVBoxLayout()
+        self._middle = QHBoxLayout()
+        self.caption = Caption(session, look)
+        self._lay_out()
+        self.plate = QLabel(self)
+        self.plate.hide()
+        self._saying = QTimer(self)
+        self._saying.setSingleShot(True)
+        self._saying.timeout.connect(self.plate.hide)
+        self.spotlight = Spotlight(self, look)
+        self.curtain = Curtain(self)
+        for signal in (session.recording_changed, session.view_changed):
+            signal.connect(self._take)
+        session.position_changed.connect(self._stepped)
+        self.set_look(look)
+        self._take()
+
+    def _lay_out(self) -> None:
+        for layout in (self._panes, self._side, self._middle):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self._middle.addLayout(self._panes, 1)
+        self._middle.addLayout(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._middle, 1)
+        column.addWidget(self.caption)
+
+    # -- looks --------------------------------------------------------------------------
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        p = look.palette
+        self.setPalette(qt_palette(p))
+        self.setFont(look.font())
+        self.setStyleSheet(style_sheet(look) + f"#lecture {{ background: {p.canvas}; }}")
+        self.plate.setStyleSheet(
+            f"background: {p.strong}; color: {p.on_strong}; font-size: {look.px(PLATE)}px;"
+            f" border-radius: {look.px(6)}px; padding: {look.px(5)}px {look.px(10)}px;"
+        )
+        self.caption.setFixedHeight(height_for(look, self.height()))
+        self.caption.set_look(look)
+        self.spotlight.set_look(look)
+        for panel in self.panels.values():
+            panel.set_look(look)
+        self._take_signs()
+        self.viewport_.set_unit(look.percent / 100)
+        for canvas in self.canvases:
+            canvas.set_palette(look.palette)
+        self._arrange()
+
+    def _take(self) -> None:
+        """Make the panes that are wanted and not there yet."""
+        panes = self._session.panes
+        while len(self.canvases) < len(panes):
+            self._add_pane()
+        for number, (canvas, sign) in enumerate(zip(self.canvases, self.signs, strict=True)):
+            shown = number < max(len(panes), 1)
+            canvas.setVisible(shown)
+            sign.setVisible(shown)
+        self._take_signs()
+
+    def _take_signs(self) -> None:
+        for sign, pane in zip(self.signs, self._session.panes, strict=False):
+            sign.show_mode(pane.mode, self._look)
+
+    def _add_pane(self) -> None:
+        session, number = self._session, len(self.canvases)
+        canvas = LectureCanvas(session, self.viewport_, number, self._look.palette)
+        canvas.set_follow(self.follows)
+        canvas.moved.connect(self._light)
+        self.spotlight.watch(canvas.viewport())
+        sign = Sign(self._look)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(sign)
+        row.addWidget(canvas, 1)
+        self._panes.addLayout(row, 1)
+        self.canvases.append(canvas)
+        self.signs.append(sign)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What lies over everything grows along."""
+        super().resizeEvent(event)
+        self.caption.setFixedHeight(height_for(self._look, self.height()))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        for over in (self.spotlight, self.curtain):
+            over.setGeometry(self.rect())
+        for panel in self.panels.values():
+            panel.setFixedWidth(round(self.width() * SIDE))
+        self._place_plate()
+
+    # -- what is asked for --------------------------------------------------------------
+
+    def set_follows(self, follows: bool) -> None:
+        """Whether the panes move along with the step."""
+        self.follows = follows
+        for canvas in self.canvases:
+            canvas.set_follow(follows)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the edge of the step is zoomed to."""
+        return bool(self.canvases) and self.canvases[0].is_close
+
+    def set_close(self, is_close: bool) -> None:
+        """Zoom to the edge of the step, or show as much as can be read."""
+        for canvas in self.canvases:
+            canvas.set_close(is_close)
+
+    def toggle_spotlight(self) -> None:
+        """Light what runs, and then where the pointer goes; or switch the light off."""
+        self.spotlight.setVisible(self.spotlight.isHidden())
+        self.spotlight.raise_()
+        self.spotlight.is_led = False
+        self._light()
+
+    def toggle_curtain(self) -> None:
+        """Make the screen black, or bring it back."""
+        self.curtain.setVisible(self.curtain.isHidden())
+        self.curtain.raise_()
+
+    def shows(self, name: str) -> bool:
+        """Whether a panel was asked for: values or code."""
+        return name in self.panels and not self.panels[name].isHidden()
+
+    def toggle_panel(self, name: str) -> None:
+        """Show the values or the code beside the graph, or take them away."""
+        if name in self.panels:
+            self.panels[name].setVisible(self.panels[name].isHidden())
+            return
+        panel: Panel
+        if name == "values":
+            panel = ValuesPanel(self._session, self._look)
+        else:
+            panel = CodePanel(self._session, self._look)
+        panel.setParent(self)
+        self.panels[name] = panel
+        self._side.addWidget(panel, 1)
+        panel.set_look(self._look)
+        # The keys stay with the steps, whatever was clicked.
+        for widget in (panel, *panel.findChildren(QWidget)):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._arrange()
+        panel.show()
+
+    def say(self, text: str) -> None:
+        """Say something in a line that goes away by itself."""
+        self._show_plate(text)
+        self._saying.start(SAID_MS)
+
+    # -- what happens -------------------------------------------------------------------
+
+    def _stepped(self) -> None:
+        self.curtain.hide()
+        self.spotlight.is_led = False
+        self._light()
+
+    def _light(self) -> None:
+        """Let the light fall on the node of the step, until the pointer leads it elsewhere."""
+        if self.spotlight.isHidden() or self.spotlight.is_led or not self.canvases:
+            return
+        canvas, now = self.canvases[0], self._session.now
+        place = None if now is None else canvas.card_rectangle(now)
+        if place is not None:
+            middle = canvas.viewport().mapTo(self, place.center())
+            self.spotlight.move_to(QPointF(middle))
+
+    def _show_plate(self, text: str) -> None:
+        self.plate.setText(text)
+        self.plate.setAccessibleName(text)
+        self._place_plate()
+        self.plate.show()
+        self.plate.raise_()
+
+    def _place_plate(self) -> None:
+        self.plate.adjustSize()
+        margin = self._look.px(10)
+        self.plate.move(QPoint(self.width() - self.plate.width() - margin, margin))
+
+    # -- keys ---------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Those of a clicker, numbers, and Escape; every other key is the window's."""
+        key = Key(event.key())
+        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain or not self.press(key, event.text()):
+            event.ignore()
+
+    def press(self, key: Qt.Key, text: str) -> bool:
+        """Do what a key means; gives whether it means anything here.
+
+        Args:
+            key: Which key.
+            text: What it would write.
+        """
+        if self.curtain.isVisible():
+            self.curtain.hide()
+        elif text.isdecimal() and text.isascii():
+            self._type(self.typed + text)
+        elif key == Key.Key_Escape:
+            self._escape()
+        elif self.typed and key == Key.Key_Backspace:
+            self._type(self.typed[:-1])
+        elif key in (Key.Key_Return, Key.Key_Enter):
+            self._enter()
+        elif key in STEPS:
+            getattr(self._session, STEPS[key])()
+        else:
+            return False
+        return True
+
+    def _type(self, digits: str) -> None:
+        self.typed = digits[:MOST_DIGITS]
+        self._saying.stop()
+        if not self.typed:
+            self.plate.hide()
+            return
+        kind, size = self._kind()
+        self._show_plate(f"{kind} {self.typed} of {size}: Enter goes there")
+
+    def _kind(self) -> tuple[str, int]:
+        """(what the places of the phase on show are called, how many there are)."""
+        course, phase = self._session.course, self._session.phase
+        return kind_of(phase), course.size(phase) if course is not None else 0
+
+    def _enter(self) -> None:
+        """Go to the step that was typed; without one it is the next."""
+        if not self.typed:
+            self._session.step_into()
+            return
+        number = int(self.typed)
+        self.typed = ""
+        kind, size = self._kind()
+        if number > size:
+            self.say(f"There are only {size} here: {kind.lower()} {size} is the last.")
+        else:
+            self.plate.hide()
+            self._session.go(Place(self._session.phase, number))
+
+    def _escape(self) -> None:
+        if self.typed:
+            self._type("")
+        else:
+            self.left.emit()

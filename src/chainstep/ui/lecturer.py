@@ -1,0 +1,164 @@
+"""The window for who gives a lecture: notes, what comes next, and the time."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTime, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from chainstep.ui.notices import notice
+from chainstep.ui.telling import ahead, tell, where
+from chainstep.ui.theme import LARGE, PLAIN, SMALL, qt_palette, style_sheet
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chainstep.explain import Explanation
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+SIZE = (760, 620)
+TITLE = "For the lecturer — Chainstep"
+KEYS = (
+    "PgDn, Space, → next · PgUp, ← back · ↓ ↑ a whole _backward · number, Enter goes to a step\n"
+    "B black · Z edge · S spotlight · V values · E code · K colours · X swap screens · Esc ends"
+)
+
+
+class LecturerWindow(QWidget):
+    """Stands on the other screen. Its keys are those of the lecture.
+
+    Args:
+        session: What is shown.
+        look: Colours and scale: those of the desk.
+    """
+
+    pressed = Signal(int, str)
+    """A key: which, and what it would write."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self.setWindowTitle(TITLE)
+        self.setObjectName("lecturer")
+        self.setAccessibleName(TITLE)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._session = session
+        self._began = time.monotonic()
+        self.step, self.now, self.words = self._label(), self._label(), self._label()
+        self.next, self.notes, self.keys = self._label(), self._label(), self._label()
+        self.clock, self.elapsed = self._label(), self._label()
+        self.keys.setText(KEYS)
+        self._headings: list[QLabel] = []
+        self._lay_out()
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(1000)
+        self._ticking.timeout.connect(self._tick)
+        self._ticking.start()
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.position_changed),
+            *(session.program_changed, session.run_changed),
+        ):
+            signal.connect(self._take)
+        self.set_look(look)
+        self._take()
+        self._tick()
+        self.resize(look.px(SIZE[0]), look.px(SIZE[1]))
+
+    def _label(self) -> QLabel:
+        label = QLabel()
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        for label in (self.step, self.clock, self.elapsed):
+            label.setWordWrap(False)
+        top.addWidget(self.step, 1)
+        top.addWidget(self.clock)
+        top.addSpacing(18)
+        top.addWidget(self.elapsed)
+        inside = QWidget()
+        lines = QVBoxLayout(inside)
+        lines.setSpacing(6)
+        for heading, labels in (
+            ("NOW", (self.now, self.words)),
+            ("NEXT", (self.next,)),
+            ("NOTES", (self.notes,)),
+        ):
+            title = QLabel(heading)
+            title.setObjectName("heading")
+            self._headings.append(title)
+            lines.addSpacing(8)
+            lines.addWidget(title)
+            for label in labels:
+                lines.addWidget(label)
+        lines.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setAccessibleName("Now, next and notes")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.addLayout(top)
+        column.addWidget(area, 1)
+        column.addWidget(self.keys)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        p = look.palette
+        self.setPalette(qt_palette(p))
+        self.setStyleSheet(style_sheet(look) + f"#lecturer {{ background: {p.window}; }}")
+        for label, size, color in (
+            *((self.step, LARGE, p.text), (self.clock, LARGE, p.text)),
+            *((self.elapsed, LARGE, p.now_text), (self.now, 20, p.text)),
+            *((self.words, LARGE, p.text), (self.next, LARGE, p.text)),
+            *((self.notes, LARGE, p.text), (self.keys, SMALL + 1, p.muted)),
+        ):
+            bold = "600" if label in (self.now, self.elapsed) else "400"
+            label.setStyleSheet(
+                f"color: {color}; font-size: {look.px(size)}px; font-weight: {bold};"
+            )
+        for heading in self._headings:
+            heading.setStyleSheet(f"color: {p.muted}; font-size: {look.px(PLAIN - 2)}px;")
+
+    def _take(self) -> None:
+        session = self._session
+        told = tell(session)
+        said = notice(session)
+        self.step.setText(f"{session.program.name}: {where(session.course, session.place)}")
+        self.now.setText(_line(told) if told is not None else said.title)
+        self.words.setText(" ".join(told.sentences) if told is not None else said.text)
+        coming = ahead(session)
+        self.next.setText(_line(coming) if coming is not None else "That was the last step.")
+        self.notes.setText(_notes(session))
+
+    def _tick(self) -> None:
+        self.clock.setText(QTime.currentTime().toString("HH:mm"))
+        seconds = int(time.monotonic() - self._began)
+        hours, minutes = divmod(seconds // 60, 60)
+        spent = f"{minutes:02}:{seconds % 60:02}"
+        self.elapsed.setText(f"{hours}:{spent}" if hours else spent)
+        self.elapsed.setAccessibleName(f"{seconds // 60} minutes since the lecture began")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand every key on to what is projected."""
+        self.pressed.emit(event.key(), event.text())
+
+
+def _line(told: Explanation) -> str:
+    """A step in a line: its title and its numbers."""
+    return f"{told.title}:  {told.numbers}" if told.numbers else told.title
+
+
+def _notes(session: Session) -> str:
+    """What the author of the example wants to be looked for."""
+    if session.example is not None:
+        return f"{session.example.title}. {session.example.look_for}"
+    return "This program has no notes."

@@ -1,0 +1,279 @@
+"""Going into lecture mode and out of it, with everything left as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+
+from chainstep.settings import LECTURE_SCALE, Theme, stepped
+from chainstep.ui.palette import palette
+from chainstep.ui.theme import Look
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QScreen
+    from PySide6.QtWidgets import QStackedWidget, QWidget
+
+    from chainstep.settings import Settings
+    from chainstep.ui.actions import Actions
+    from chainstep.ui.bar import Bar
+    from chainstep.ui.command import Command
+    from chainstep.ui.lecture import LectureView
+    from chainstep.ui.lecturer import LecturerWindow
+    from chainstep.ui.main_window import MainWindow
+    from chainstep.ui.player import Player
+    from chainstep.ui.session import Session, View
+
+COLOURS = (Theme.LIGHT, Theme.DARK, Theme.CONTRAST)
+"""What the key for colours goes through."""
+ALLOWED_MENUS = (
+    *("Step", "Step/Skip when stepping", "Step/Speed", "Step/Predict before reveal"),
+    *("View/Theme", "View/Lecture"),
+)
+ALLOWED = frozenset(
+    {
+        *("fit", "fit_selection", "zoom_in", "zoom_out", "zoom_actual", "follow"),
+        *("larger", "smaller", "normal", "lecture", "run", "stop", "quit"),
+        *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
+        *("order_depth-first", "order_breadth-first", "order_recursive"),
+    }
+)
+"""Commands outside those menus that put nothing over what is projected."""
+REFUSED = frozenset({"answer"})
+"""Commands of those menus that lead to a place on the desk."""
+REFUSAL = "This needs the desk: leave the lecture with Esc first."
+ONLY_THERE = "This belongs to lecture mode: F12 begins it."
+WAITS = "A message waits. Esc leaves the lecture and shows it."
+
+
+class Lecturing(QObject):
+    """Lecture mode of a window.
+
+    Args:
+        window: What becomes full screen.
+        session: What is shown.
+        settings: Colours and size that were chosen for lectures.
+        player: What plays.
+    """
+
+    def __init__(
+        self, window: MainWindow, session: Session, settings: Settings, player: Player
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._player = player
+        self._pages: QStackedWidget | None = None
+        self._actions: Actions | None = None
+        self.view: LectureView | None = None
+        """What is projected; None outside of a lecture."""
+        self.notes: LecturerWindow | None = None
+        """What the lecturer sees."""
+        self._before: tuple[Qt.WindowState, View, QWidget | None] | None = None
+
+    def furnish(self, pages: QStackedWidget, actions: Actions, bars: tuple[Bar, ...]) -> None:
+        """Take what it works with, once that is made.
+
+        Args:
+            pages: The first page is the desk.
+            actions: The commands.
+            bars: Where messages are shown on the desk.
+        """
+        self._pages, self._actions = pages, actions
+        actions.gate = self.refusal
+        actions.refresh()
+        for bar in bars:
+            bar.told.connect(self._message_waits)
+
+    # -- in and out ---------------------------------------------------------------------
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a lecture is on."""
+        return self.view is not None
+
+    def toggle(self) -> None:
+        """Begin a lecture, or end it."""
+        if self.is_on:
+            self.leave()
+        else:
+            self.enter()
+
+    def enter(self) -> None:
+        """Begin: the whole screen for the graph and one sentence."""
+        window, pages, actions = self._window, self._pages, self._actions
+        if pages is None or actions is None or self.is_on:
+            return
+        # Canvases bring numpy, which no window needs to be painted.
+        from chainstep.ui.lecture import OWN_KEYS, LectureView  # noqa: PLC0415
+
+        self._player.pause()
+        self._before = (window.windowState(), self._session.view, window.focusWidget())
+        view = self.view = LectureView(self._session, self.look)
+        view.set_follows(self._settings.follows)
+        view.left.connect(self.leave)
+        pages.addWidget(view)
+        pages.setCurrentWidget(view)
+        window.menuBar().hide()
+        window.setAcceptDrops(False)
+        window.showFullScreen()
+        actions.give_keys(view, OWN_KEYS)
+        view.setFocus()
+        actions.refresh()
+        if self._other_screen() is not None:
+            self.toggle_notes()
+
+    def leave(self) -> None:
+        """End: everything is as it was, but for the step."""
+        window, pages, actions, view = self._window, self._pages, self._actions, self.view
+        if pages is None or actions is None or view is None or self._before is None:
+            return
+        state, panes, focus = self._before
+        self._player.pause()
+        if self.notes is not None:
+            self.toggle_notes()
+        self.view = self._before = None
+        actions.take_keys_from(view)
+        pages.setCurrentIndex(0)
+        pages.removeWidget(view)
+        view.hide()
+        view.deleteLater()
+        window.menuBar().show()
+        window.setAcceptDrops(True)
+        window.setWindowState(state)
+        if self._session.view is not panes:
+            self._session.set_view(panes)
+        if focus is not None:
+            focus.setFocus()
+        actions.refresh()
+
+    def refusal(self, command: Command) -> str:
+        """Why a command cannot be done because of the lecture; empty where it can."""
+        if not self.is_on:
+            return ""
+        allowed = command.menu in ALLOWED_MENUS or command.id in ALLOWED
+        return "" if allowed and command.id not in REFUSED else REFUSAL
+
+    def why_off(self) -> str:
+        """Why nothing of a lecture can be asked for; empty during one."""
+        return "" if self.is_on else ONLY_THERE
+
+    def _message_waits(self) -> None:
+        if self.view is not None:
+            self.view.say(WAITS)
+
+    # -- looks --------------------------------------------------------------------------
+
+    @property
+    def look(self) -> Look:
+        """Colours and scale of what is projected."""
+        colors = palette(self._settings.lecture_theme, self._window.look.palette.dark)
+        return Look(colors, self._settings.lecture_scale)
+
+    def take_look(self) -> None:
+        """Show what was chosen."""
+        if self.view is not None:
+            self.view.set_look(self.look)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours for lectures."""
+        self._settings.lecture_theme = theme
+        self.take_look()
+
+    def next_colours(self) -> None:
+        """Light, dark, high contrast, and light again."""
+        now = self._settings.lecture_theme
+        number = COLOURS.index(now) + 1 if now in COLOURS else 0
+        self.set_theme(COLOURS[number % len(COLOURS)])
+
+    def set_scale(self, steps: int) -> None:
+        """Larger or smaller; 0 for what lectures have by themselves."""
+        settings = self._settings
+        settings.lecture_scale = stepped(settings.lecture_scale, steps) if steps else LECTURE_SCALE
+        self.take_look()
+
+    # -- what is asked for --------------------------------------------------------------
+
+    def ask(self, what: str) -> None:
+        """Toggle something of the view: `spotlight`, `curtain`, `close`, `values` or `code`."""
+        view = self.view
+        if view is None:
+            return
+        if what == "close":
+            view.set_close(not view.is_close)
+        elif what in ("values", "code"):
+            view.toggle_panel(what)
+        elif what == "spotlight":
+            view.toggle_spotlight()
+        else:
+            view.toggle_curtain()
+
+    def shows(self, what: str) -> bool:
+        """Whether that is on."""
+        view = self.view
+        if view is None:
+            return False
+        if what == "close":
+            return view.is_close
+        if what in ("values", "code"):
+            return view.shows(what)
+        return not (view.spotlight if what == "spotlight" else view.curtain).isHidden()
+
+    def zoom(self, how: str) -> None:
+        """The method of the canvas with that name."""
+        if self.view is not None and self.view.canvases:
+            getattr(self.view.canvases[0], how)()
+
+    def set_follows(self, follows: bool) -> None:
+        """Whether what is projected moves along with the step."""
+        if self.view is not None:
+            self.view.set_follows(follows)
+
+    # -- the lecturer's window ----------------------------------------------------------
+
+    def toggle_notes(self) -> None:
+        """Open the window with notes and the next step, or close it."""
+        if self.notes is not None:
+            self.notes.close()
+            self.notes.deleteLater()
+            self.notes = None
+            return
+        from chainstep.ui.lecturer import LecturerWindow  # noqa: PLC0415  seldom wanted
+
+        notes = self.notes = LecturerWindow(self._session, self._window.look)
+        notes.pressed.connect(self._press)
+        screen = self._other_screen()
+        if screen is not None:
+            notes.setGeometry(screen.availableGeometry())
+        notes.show()
+        self._window.activateWindow()
+
+    def _press(self, key: int, text: str) -> None:
+        """A key on the lecturer's window means what it means on the projected one."""
+        view, actions = self.view, self._actions
+        if view is None or actions is None or view.press(Qt.Key(key), text):
+            return
+        actions.trigger_key(QKeySequence(key))
+
+    def swap_screens(self) -> None:
+        """Change the places of what is projected and the lecturer's window."""
+        screen = self._other_screen()
+        if screen is None:
+            return
+        here = self._window.screen()
+        self._window.setGeometry(screen.geometry())
+        self._window.showFullScreen()
+        if self.notes is not None:
+            self.notes.setGeometry(here.availableGeometry())
+
+    def why_no_swap(self) -> str:
+        """Why the screens cannot be swapped; empty where they can."""
+        if not self.is_on:
+            return ONLY_THERE
+        return "" if self._other_screen() is not None else "There is only one screen."
+
+    def _other_screen(self) -> QScreen | None:
+        here = self._window.screen()
+        return next((each for each in QGuiApplication.screens() if each is not here), None)

@@ -1,0 +1,370 @@
+"""Lecture mode: what is projected, its keys, and that everything is as before afterwards."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+
+from chainstep.api import record
+from chainstep.program import examples
+from chainstep.settings import Theme
+from chainstep.trace import Mode
+from chainstep.ui.caption import Words, broken, height_for, set_in
+from chainstep.ui.lecture import LectureView
+from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, WAITS
+from chainstep.ui.palette import CONTRAST, DARK, LIGHT
+from chainstep.ui.session import Session, View, prepare
+from chainstep.ui.telling import tell
+from chainstep.ui.theme import Look
+
+Key = Qt.Key
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+LEAST = 28
+"""Pixels that all type is high at 200%, for the last row."""
+
+
+def begin(window) -> LectureView:
+    window.parts.actions["lecture"].trigger()
+    view = window.parts.lecturing.view
+    assert view is not None
+    return view
+
+
+def press(view, *keys) -> None:
+    for key in keys:
+        QTest.keyClick(view, key)
+
+
+@pytest.fixture
+def lecture(window, show) -> LectureView:
+    show("forced")
+    return begin(window)
+
+
+def shape(window):
+    """All that has to be as before."""
+    parts = window.parts
+    sizes = {name: splitter.sizes() for name, splitter in parts.splitters.items()}
+    viewport = parts.stage._viewport
+    return (
+        *(sizes, window.windowState(), window.menuBar().isVisible(), window.look),
+        *(window.session.view, viewport.scale, viewport.centre, window.settings.theme),
+        *(window.settings.scale, window.centralWidget().currentIndex(), window.acceptDrops()),
+        (parts.side.is_open("step"), parts.side.is_open("code"), parts.side.tabs.page),
+    )
+
+
+def test_escape_leaves_and_everything_but_the_step_is_as_before(window, show):
+    show("forced")
+    window.session.set_view(View.BOTH)
+    QApplication.processEvents()
+    before, focus = shape(window), window.focusWidget()
+    view = begin(window)
+    assert not window.menuBar().isVisible()
+    for name in ("view_overwrite", "larger", "theme_dark", "zoom_in", "lecture_values"):
+        window.parts.actions[name].trigger()
+    press(view, Key.Key_PageDown)
+    press(view, Key.Key_Escape)
+    QApplication.processEvents()
+    assert not window.parts.lecturing.is_on
+    assert shape(window) == before
+    assert window.focusWidget() is focus
+    assert window.session.place.number == 1
+
+
+def test_what_is_projected_has_colours_and_a_size_of_its_own_that_are_kept(window, lecture):
+    assert lecture._look == Look(LIGHT, 200)
+    window.parts.actions["theme_dark"].trigger()
+    window.parts.actions["smaller"].trigger()
+    assert lecture._look == Look(DARK, 175)
+    assert window.theme is Theme.DARK
+    press(lecture, Key.Key_Escape)
+    assert window.theme is Theme.SYSTEM
+    assert begin(window)._look == Look(DARK, 175)
+    window.parts.actions["normal"].trigger()
+    assert window.parts.lecturing.look.percent == 200
+
+
+def test_one_key_goes_through_light_dark_and_high_contrast(window, lecture):
+    found = []
+    for _ in range(3):
+        press(lecture, Key.Key_K)
+        found.append(lecture._look.palette)
+    assert found == [DARK, CONTRAST, LIGHT]
+
+
+@pytest.mark.parametrize("key", [Key.Key_PageDown, Key.Key_Space, Key.Key_Right, Key.Key_Return])
+def test_the_keys_of_a_clicker_make_one_write_at_a_time(window, lecture, key):
+    for number in (1, 2, 3):
+        press(lecture, key)
+        assert window.session.place.number == number
+
+
+@pytest.mark.parametrize("key", [Key.Key_PageUp, Key.Key_Left, Key.Key_Backspace])
+def test_and_take_one_back(window, lecture, key):
+    window.session.seek_backward(5)
+    press(lecture, key)
+    assert window.session.place.number == 4
+
+
+def test_up_and_down_go_by_a_whole_backward_and_home_and_end_to_the_ends(window, lecture):
+    window.session.seek_backward(1)
+    press(lecture, Key.Key_Down)
+    assert window.session.place.number == 4
+    press(lecture, Key.Key_Up)
+    assert window.session.place.number == 1
+    press(lecture, Key.Key_End)
+    assert window.session.at_end
+    press(lecture, Key.Key_Home)
+    assert window.session.at_start
+
+
+def test_a_number_and_enter_go_to_that_step(window, lecture):
+    press(lecture, Key.Key_1, Key.Key_0)
+    assert lecture.plate.text() == "Step 10 of 12: Enter goes there"
+    press(lecture, Key.Key_Enter)
+    assert window.session.place.number == 10
+    assert lecture.plate.isHidden()
+
+
+def test_a_number_beyond_the_end_says_so_and_escape_first_takes_the_number_back(window, lecture):
+    press(lecture, Key.Key_9, Key.Key_9, Key.Key_Return)
+    assert lecture.plate.text() == "There are only 12 here: step 12 is the last."
+    assert window.session.place.number == 0
+    press(lecture, Key.Key_4, Key.Key_Backspace)
+    assert lecture.plate.isHidden()
+    press(lecture, Key.Key_4, Key.Key_Escape)
+    assert lecture.typed == ""
+    assert window.parts.lecturing.is_on
+
+
+@pytest.mark.parametrize("key", [Key.Key_B, Key.Key_Period])
+def test_a_key_makes_the_screen_black_and_any_key_brings_it_back_without_a_step(
+    window, lecture, key
+):
+    press(lecture, key)
+    assert lecture.curtain.isVisible()
+    assert lecture.curtain.geometry() == lecture.rect()
+    assert lecture.curtain.grab().toImage().pixelColor(50, 50).name() == "#000000"
+    press(lecture, Key.Key_PageDown)
+    assert not lecture.curtain.isVisible()
+    assert window.session.place.number == 0
+
+
+def test_the_light_falls_on_what_runs_and_then_follows_the_pointer(window, lecture):
+    lecture.viewport_.animated = False
+    window.session.seek_backward(2)
+    press(lecture, Key.Key_S)
+    canvas = lecture.canvases[0]
+    card = canvas.card_rectangle(4)
+    assert lecture.spotlight.isVisible()
+    assert lecture.spotlight.at == QPointF(canvas.viewport().mapTo(lecture, card.center()))
+    QTest.mouseMove(canvas.viewport(), QPoint(200, 150))
+    QApplication.processEvents()
+    assert lecture.spotlight.at == QPointF(canvas.viewport().mapTo(lecture, QPoint(200, 150)))
+    press(lecture, Key.Key_S)
+    assert not lecture.spotlight.isVisible()
+
+
+def test_zooming_to_the_edge_brings_its_two_cards_into_the_middle_and_back(window, lecture):
+    lecture.viewport_.animated = False
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1920, 1080)
+    QApplication.processEvents()
+    window.session.seek_backward(3)
+    before = lecture.viewport_.scale
+    press(lecture, Key.Key_Z)
+    canvas = lecture.canvases[0]
+    assert lecture.viewport_.scale > before
+    for number in (3, 4, 6, 9):
+        window.session.seek_backward(number)
+        for node in (window.session.moment.node, canvas._moment.target):
+            assert canvas.visible_area().holds(canvas._drawing.card(node))
+    press(lecture, Key.Key_Z)
+    assert lecture.viewport_.scale == before
+
+
+def test_tables_and_code_are_there_only_when_asked_for_and_leave_the_keys_alone(window, lecture):
+    assert not lecture.panels
+    press(lecture, Key.Key_V, Key.Key_E)
+    assert lecture.panels["values"].isVisible()
+    assert lecture.panels["code"].isVisible()
+    press(lecture, Key.Key_PageDown)
+    assert window.session.place.number == 1
+    press(lecture, Key.Key_V)
+    assert not lecture.panels["values"].isVisible()
+
+
+def test_no_command_puts_a_dialog_over_what_is_projected(window, lecture, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "open", lambda *_: pytest.fail("a dialog"))
+    refused = set()
+    actions = window.parts.actions
+    for id_, command in actions.commands.items():
+        if id_ in ("quit", "lecture", "lecture_notes"):
+            continue
+        if actions.gate(command):
+            refused.add(id_)
+            assert not actions[id_].isEnabled()
+            assert actions[id_].statusTip() == REFUSAL
+        actions[id_].trigger()
+        QApplication.processEvents()
+        dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog)]
+        assert not [w for w in dialogs if w.isVisible()], id_
+    assert {"preferences", "open", "save_as", "about", "keys", "palette", "reset_layout"} <= refused
+    assert window.parts.lecturing.is_on
+
+
+def test_messages_wait_behind_a_calm_line_and_are_there_afterwards(window, lecture):
+    window.show_fault("Something of ours went wrong.")
+    assert lecture.plate.text() == WAITS
+    assert not window.parts.bar.isVisible()
+    press(lecture, Key.Key_Escape)
+    assert window.parts.bar.isVisible()
+    assert window.parts.bar.label.text() == "Something of ours went wrong."
+
+
+def test_outside_of_a_lecture_its_commands_say_where_they_belong(window, show):
+    show("forced")
+    assert window.parts.actions["lecture_spotlight"].statusTip() == ONLY_THERE
+    assert not window.parts.actions["lecture_notes"].isEnabled()
+
+
+def test_the_lecturer_sees_notes_the_next_step_and_the_time(window, lecture, qtbot):
+    window.session.example = next(e for e in examples() if e.name == "diamond")
+    window.parts.actions["lecture_notes"].trigger()
+    notes = window.parts.lecturing.notes
+    assert notes is not None
+    window.session.seek_backward(8)
+    assert notes.step.text() == "diamond.py: Step 8 of 12"
+    assert notes.now.text().startswith("c runs _backward")
+    assert notes.next.text() == "c gives a 6.0:  21.0 = 15.0 + 1.0 × 6.0"
+    assert "c is about to give a" in notes.notes.text()
+    assert ":" in notes.clock.text()
+    notes._began -= 3725
+    notes._tick()
+    assert notes.elapsed.text().startswith("1:02:0")
+    window.session.run_to_end()
+    assert notes.next.text() == "That was the last step."
+
+
+def test_keys_on_the_lecturers_window_mean_what_they_mean_on_the_projected_one(window, lecture):
+    window.parts.actions["lecture_notes"].trigger()
+    notes = window.parts.lecturing.notes
+    press(notes, Key.Key_PageDown, Key.Key_PageDown)
+    assert window.session.place.number == 2
+    press(notes, Key.Key_V)
+    assert lecture.shows("values")
+    press(notes, Key.Key_Escape)
+    assert not window.parts.lecturing.is_on
+    assert window.parts.lecturing.notes is None
+
+
+def test_closing_the_window_in_a_lecture_leaves_it_first(window, lecture):
+    window.close()
+    assert not window.parts.lecturing.is_on
+
+
+# -- what is readable ---------------------------------------------------------------------------
+
+
+def recorded(text, name):
+    """The recording of an example, made here."""
+    names: dict[str, object] = {}
+    exec(compile(text, name, "exec"), names)
+    values = [v for v in names.values() if hasattr(v, "data") and hasattr(v, "grad")]
+    values = [v for v in values if not isinstance(v, type)]
+    return record(values[-1], mode="both")
+
+
+@pytest.fixture(scope="module")
+def passes():
+    return {e.name: recorded(e.program.text, e.name) for e in examples()}
+
+
+def test_the_recordings_measured_here_are_those_of_the_examples(passes):
+    assert {trace.mode for trace in passes["diamond"].traces} == {Mode.ACCUMULATE, Mode.OVERWRITE}
+    assert len(passes) == len(examples())
+
+
+def adopted(recording, view) -> Session:
+    session = Session(lambda *_: pytest.fail("nothing runs here"))
+    session._wished_view = view
+    session._adopt(prepare(recording))
+    return session
+
+
+def places(session):
+    """Some places of the backward phase: all of a short one."""
+    length = session.backward_length
+    return range(0, length + 1, max(1, length // 12))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("example", [e.name for e in examples()])
+def test_at_200_percent_everything_can_be_read_from_the_last_row(qtbot, passes, example, size):
+    session = adopted(passes[example], View.BOTH)
+    view = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(view)
+    view.viewport_.animated = False
+    view.resize(*size)
+    view.show()
+    canvas = view.canvases[0]
+    least = canvas._smallest_type() * view.viewport_.scale
+    # Where a card of a pane could not be higher, its figures are smaller by a pixel or two.
+    assert least >= LEAST - (2.5 if size[1] == 720 else 0.01)
+    for place in places(session):
+        session.seek_backward(place)
+        check_caption(view)
+        told = tell(session)
+        shown = "".join(p.text for p in view.caption.pieces if p.color != "muted")
+        said = told.title + (told.numbers or told.symbols)
+        assert shown.replace(" ", "").replace(":", "") == said.replace(" ", "").replace(":", "")
+        check_cards(session, canvas)
+    session.close()
+
+
+def check_caption(view):
+    """Nothing is small, cut, or over something else."""
+    caption = view.caption
+    assert caption.pieces
+    for piece in caption.pieces:
+        metrics = QFontMetricsF(piece.font)
+        assert piece.font.pixelSize() >= LEAST
+        assert piece.x + piece.width <= caption.width()
+        assert piece.base - metrics.ascent() >= 0
+        assert piece.base + metrics.descent() <= caption.height()
+    lines = sorted({piece.base for piece in caption.pieces})
+    assert all(b - a > 0.9 * LEAST for a, b in itertools.pairwise(lines))
+
+
+def check_cards(session, canvas):
+    """The node that runs is in sight as a whole."""
+    if session.now is not None:
+        assert canvas.visible_area().grown(1).holds(canvas._drawing.card(session.now))
+
+
+@pytest.mark.parametrize("percent", [100, 150, 300])
+def test_a_caption_never_loses_a_word_of_its_sentence_or_formula(percent):
+    look = Look(LIGHT, percent)
+    words = Words(
+        "((…) + relu(b + a)) gives (a*b + b**3 + (a*b + b**3)*2) 0.2614",
+        "∂(a*b + b**3 + (a*b + b**3)*2)/∂(a*b + b**3) = 1.0,  ∂(a*b + b**3)/∂(b**3) = 1.0",
+        ("One sentence.", "Another sentence that says a little more than the first one does."),
+    )
+    for width, height in SIZES:
+        high = height_for(look, height)
+        pieces = set_in(words, look, width, high)
+        shown = "".join(p.text for p in pieces if p.color != "muted").replace(" ", "")
+        assert shown.replace(":", "") == (words.title + words.formula).replace(" ", "")
+        assert all(p.base + QFontMetricsF(p.font).descent() <= high + 1 for p in pieces)
+
+
+def test_a_word_longer_than_a_line_is_cut_into_lines_that_fit():
+    metrics = QFontMetricsF(Look(LIGHT).mono(20))
+    lines = broken("a " + "b" * 40, metrics, metrics.horizontalAdvance("b" * 15))
+    assert lines == ["a", "b" * 15, "b" * 15, "b" * 10]
