@@ -224,6 +224,15 @@ class Settings:
         self._store.setValue("canvas/choices", " ".join(chosen))
 
     @property
+    def moves(self) -> bool:
+        """Whether contributions travel along their edges."""
+        return str(self._store.value("canvas/moves", "true")).lower() == "true"
+
+    @moves.setter
+    def moves(self, moves: bool) -> None:
+        self._store.setValue("canvas/moves", "true" if moves else "false")
+
+    @property
     def skipped(self) -> frozenset[str]:
         """Names of the phases of a pass that stepping jumps over."""
         return frozenset(str(self._store.value("step/skipped", "")).split())

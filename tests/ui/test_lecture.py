@@ -183,7 +183,7 @@ def test_zooming_to_the_edge_brings_its_two_cards_into_the_middle_and_back(windo
     assert lecture.viewport_.scale > before
     for number in (3, 4, 6, 9):
         window.session.seek_backward(number)
-        for node in (window.session.moment.node, canvas._moment.target):
+        for node in (window.session.moment.node, canvas._moment.active()[-1]):
             assert canvas.visible_area().holds(canvas._drawing.card(node))
     press(lecture, Key.Key_Z)
     assert lecture.viewport_.scale == before

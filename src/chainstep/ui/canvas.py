@@ -18,10 +18,12 @@ from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.hints import hint, inside
 from chainstep.ui.ink import Ink, Type
 from chainstep.ui.moment import HEADINGS
+from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import (
     HEAD,
     RING,
     captions,
+    is_drawn,
     kind_for,
     paint_footer,
     paint_heading,
@@ -31,6 +33,7 @@ from chainstep.ui.painting import (
 from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
 from chainstep.ui.scroller import Scroller
+from chainstep.ui.spoken import announce, is_heard, spoken_node, spoken_nodes
 from chainstep.ui.stops import paint_stops
 from chainstep.ui.telling import tell
 from chainstep.ui.viewport import Hold, Viewport, opening
@@ -99,10 +102,12 @@ class Canvas(Scroller):
         self._number = 0
         self._marks = QRegion()
         self._active: tuple[int, ...] = ()
+        self._travelling = QRect()
         self._shows_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Graph")
+        viewport.motion.advanced.connect(self._move_along)
         session.recording_changed.connect(self._take)
         session.run_changed.connect(self._run_changed)
         session.view_changed.connect(self._take)
@@ -218,6 +223,7 @@ class Canvas(Scroller):
         if drawing is None or moment is None or pane is None:
             return
         now = self._moment = self._scenes.sight(pane, drawing)
+        one_on = now.phase is moment.phase and now.number == self._number + 1
         # Between two phases every card changes.
         changed = now.changed(self._number) if now.phase is moment.phase else None
         if changed is None:
@@ -229,11 +235,40 @@ class Canvas(Scroller):
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         if self._leads and self._follows:
             self._follow()
+        self._set_out(drawing, now, one_on)
         self._speak()
+        if self._leads and self.isVisible():
+            announce(self, self._told_step())
+
+    def _set_out(self, drawing: Drawing, moment: Sight, one_on: bool) -> None:
+        """Let the contribution of a step forward travel; whatever was on its way has arrived."""
+        if not self._leads:
+            return
+        motion = self._view.motion
+        motion.stop()
+        if one_on and self._view.animated and self.isVisible() and is_drawn(drawing, moment):
+            motion.start()
+
+    def _move_along(self) -> None:
+        """Paint what travels where it is now, and not where it was."""
+        share, drawing, moment = self._view.motion.share, self._drawing, self._moment
+        before, self._travelling = self._travelling, QRect()
+        if share is not None and drawing is not None and moment is not None:
+            found = traveller(drawing, moment, self._ink, share)
+            if found is not None:
+                self._travelling = self.rectangle(found[0].grown(3))
+        self.viewport().update(QRegion(before) + QRegion(self._travelling))
 
     def _select(self) -> None:
-        if self._mark_again() and self._leads and self._session.selected is not None:
-            self.show_node(self._session.selected)
+        selected = self._session.selected
+        if not self._mark_again() or not self._leads:
+            return
+        if selected is not None:
+            self.show_node(selected)
+        self._speak()
+        drawing, moment = self._drawing, self._moment
+        if selected is not None and drawing is not None and moment is not None:
+            announce(self, spoken_node(drawing.graph, moment, selected))
 
     def _mark_stops(self) -> None:
         self._stops = self._session.breakpoints.marks()
@@ -270,10 +305,20 @@ class Canvas(Scroller):
             self.setAccessibleDescription(self._message())
             return
         sign, meaning = HEADINGS[pane.mode]
-        told = tell(self._session, pane)
-        assert told is not None
         self.setAccessibleName(f"Graph, {sign} {meaning}")
-        self.setAccessibleDescription(" ".join((f"{told.title}.", *told.sentences, *self._facts())))
+        parts = [self._told_step(), *self._facts()]
+        drawing, moment, selected = self._drawing, self._moment, self._session.selected
+        if is_heard() and drawing is not None and moment is not None:
+            if selected is not None and selected in drawing.graph:
+                parts.append(f"Selected: {spoken_node(drawing.graph, moment, selected)}")
+            parts.append(spoken_nodes(drawing.graph, moment))
+        self.setAccessibleDescription(" ".join(parts))
+
+    def _told_step(self) -> str:
+        """The step of the pane in sentences."""
+        pane = self._pane
+        told = tell(self._session, pane) if pane is not None else None
+        return "" if told is None else " ".join((f"{told.title}.", *told.sentences))
 
     # -- painting -----------------------------------------------------------------------
 
@@ -350,6 +395,9 @@ class Canvas(Scroller):
         painter.save()
         projection.apply(painter)
         paint_marks(painter, drawing, moment, self._ink, self.visible_area(), scale)
+        share = self._view.motion.share
+        if share is not None:
+            paint_traveller(painter, drawing, moment, self._ink, share)
         if self._stops:
             area = self.visible_area()
             paint_stops(painter, drawing, self._ink.palette, self._stops, area, scale)

@@ -69,6 +69,10 @@ class Words:
 
 def words_of(session: Session) -> Words:
     """What is to be said about the place of a session."""
+    question = session.prediction.question
+    if question is not None:
+        # A show of hands first: nothing else is said until it is revealed.
+        return Words(question.text)
     told = tell(session)
     if told is None:
         said = notice(session)
@@ -176,7 +180,7 @@ class Caption(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
-            *(session.program_changed, session.run_changed),
+            *(session.program_changed, session.run_changed, session.prediction.changed),
         ):
             signal.connect(self.take)
         self.take()

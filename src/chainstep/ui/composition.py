@@ -321,6 +321,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.questions.left.connect(parts.stage.focus_graph)
     parts.questions.on.connect(parts.actions["step_over"].trigger)
     parts.stage.set_follows(settings.follows)
+    parts.stage.set_moves(settings.moves)
     parts.actions.give_keys(parts.stage)
     parts.actions.give_keys(parts.timeline)
     parts.actions.give_keys(parts.questions)

@@ -108,11 +108,13 @@ class Lecturing(QObject):
             return
         # Canvases bring numpy, which no window needs to be painted.
         from chainstep.ui.lecture import OWN_KEYS, LectureView  # noqa: PLC0415
+        from chainstep.ui.motion import system_moves  # noqa: PLC0415
 
         self._player.pause()
         self._before = (window.windowState(), self._session.view, window.focusWidget())
         view = self.view = LectureView(self._session, self.look)
         view.set_follows(self._settings.follows)
+        view.viewport_.motion.enabled = self._settings.moves and system_moves()
         view.left.connect(self.leave)
         pages.addWidget(view)
         pages.setCurrentWidget(view)

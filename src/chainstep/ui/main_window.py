@@ -167,6 +167,7 @@ class MainWindow(QMainWindow):
 
     def _look_chosen(self) -> None:
         """Paint everything anew, also where only the number of digits is another."""
+        self.parts.stage.set_moves(self.settings.moves)
         self._apply_look()
         for part in self.parts.looks():
             part.set_look(self.look)

@@ -83,6 +83,7 @@ class Preferences(QDialog):
         self.setWindowTitle("Preferences")
         self._settings = settings
         self.theme, self.size_, self.digits = QComboBox(), QComboBox(), QSpinBox()
+        self.moves = QCheckBox()
         self.sample = QLabel()
         self.limits: dict[str, QSpinBox | QDoubleSpinBox] = {}
         self.usual = QPushButton("&Usual limits")
@@ -113,11 +114,13 @@ class Preferences(QDialog):
         self.size_.setCurrentIndex(SCALES.index(settings.scale))
         self.digits.setRange(FEWEST_DIGITS, MOST_DIGITS)
         self.digits.setValue(settings.digits)
+        self.moves.setChecked(settings.moves)
         self._show_sample()
         page = _form(
             ("&Theme", self.theme, "Colours of the window."),
             ("&Size of type", self.size_, "Of everything. The graph has its own zoom besides."),
             ("&Digits", self.digits, "Significant digits of numbers. Hints show every digit."),
+            ("&Motion", self.moves, "A contribution travels along its edge, if the system agrees."),
         )
         form = page.layout()
         assert isinstance(form, QFormLayout)
@@ -125,6 +128,7 @@ class Preferences(QDialog):
         self.theme.currentIndexChanged.connect(self._keep_look)
         self.size_.currentIndexChanged.connect(self._keep_look)
         self.digits.valueChanged.connect(self._keep_look)
+        self.moves.toggled.connect(self._keep_look)
         return page
 
     def _show_sample(self) -> None:
@@ -176,6 +180,7 @@ class Preferences(QDialog):
         self._settings.theme = self.theme.currentData()
         self._settings.scale = self.size_.currentData()
         self._settings.digits = self.digits.value()
+        self._settings.moves = self.moves.isChecked()
         precision.set(self.digits.value())
         self._show_sample()
         self.look_changed.emit()

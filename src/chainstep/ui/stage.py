@@ -149,6 +149,7 @@ class Stage(QWidget):
         self._session = session
         self._look = look
         self._follows = True
+        self._moves = True
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._viewport: Viewport | None = None
@@ -185,6 +186,7 @@ class Stage(QWidget):
         if self._viewport is None:
             self._viewport = Viewport(self)
             self._viewport.set_unit(self._look.percent / 100)
+            self.set_moves(self._moves)
         canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
         canvas.activated.connect(lambda node_id: self.activated.emit(canvas, node_id))
@@ -199,6 +201,12 @@ class Stage(QWidget):
                 canvas.setFocus()
             self._waiting.hide()
         self.setTabOrder(before, canvas)
+        if not self.canvases:
+            last: QWidget = canvas
+            for tool in self._tools.findChildren(QWidget):
+                if tool.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    self.setTabOrder(last, tool)
+                    last = tool
         self.canvases.append(canvas)
 
     def set_look(self, look: Look) -> None:
@@ -213,6 +221,14 @@ class Stage(QWidget):
         for canvas in self.canvases:
             canvas.set_palette(look.palette)
         self._place_tools()
+
+    def set_moves(self, moves: bool) -> None:
+        """Whether contributions travel along their edges, where the desktop lets things move."""
+        self._moves = moves
+        if self._viewport is not None:
+            from chainstep.ui.motion import system_moves  # noqa: PLC0415  comes with the canvas
+
+            self._viewport.motion.enabled = moves and system_moves()
 
     def set_follows(self, follows: bool) -> None:
         """Whether the canvases keep the active node in sight."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
 
 from chainstep.ui.drawing import BADGE, Drawing
+from chainstep.ui.motion import Motion
 
 if TYPE_CHECKING:
     from chainstep.graph import Graph
@@ -46,6 +47,7 @@ class Viewport(QObject):
     """Scale and position of the panes. Every change is made here and shown by all of them.
 
     Attributes:
+        motion: What travels along an edge.
         animated: Whether a glide takes time; without, it arrives at once.
         heading: Pixels at the top that a heading covers, at 100%; 0 where there is none.
         margin: Pixels left free around what is fitted, at 100%.
@@ -64,6 +66,7 @@ class Viewport(QObject):
         self.animated = True
         self.heading = heading
         self.margin = margin
+        self.motion = Motion(self)
         self._unit = 1.0
         self.hold = Hold.AUTOMATIC
         self._scale = 1.0

@@ -1,0 +1,104 @@
+"""What a screen reader gets: names, the graph in words, and an order that makes sense."""
+
+from __future__ import annotations
+
+import pytest
+from panes import Panes
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
+from scenes import diamond
+
+from chainstep.ui import canvas as canvas_module
+from chainstep.ui import spoken
+from chainstep.ui.session import View
+
+FOCUSABLE = (QAbstractButton, QAbstractScrollArea, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    """As if somebody listened; what is announced."""
+    said: list[str] = []
+    monkeypatch.setattr(canvas_module, "is_heard", lambda: True)
+    monkeypatch.setattr(canvas_module, "announce", lambda _, text: said.append(text))
+    return said
+
+
+def test_the_graph_tells_every_node_with_its_numbers_and_which_is_selected(qtbot, heard):
+    panes = Panes(qtbot, diamond(), View.ACCUMULATE, (900, 600))
+    panes.seek(panes.session.backward_length)
+    panes.session.select(0)
+    told = panes.canvas.accessibleDescription()
+    node = panes.session.graph.node(0)
+    assert f"Selected: {node.name}, leaf" in told
+    for each in panes.session.graph.nodes:
+        assert f"{each.name}, " in told
+        assert f"data = {each.data!r}" in told
+    assert told.count("(final)") >= len(panes.session.graph.nodes)
+
+
+def test_a_step_and_a_selection_are_announced_at_once(qtbot, heard):
+    panes = Panes(qtbot, diamond(), View.ACCUMULATE, (900, 600))
+    panes.seek(2)
+    assert heard[-1] == panes.canvas._told_step()
+    panes.session.select(1)
+    assert heard[-1].startswith(f"{panes.session.graph.node(1).name}, leaf")
+
+
+def test_an_announcement_reaches_qt_where_somebody_listens(qtbot, monkeypatch):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    events: list[QAccessible.Event] = []
+    monkeypatch.setattr(spoken, "is_heard", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: events.append(event.type())
+    )
+    spoken.announce(widget, "a gets 6.0")
+    assert QAccessible.Event.Announcement in events
+
+
+def test_every_widget_that_takes_the_keyboard_has_a_name(window, show):
+    show("forced")
+    for name in ("values", "history", "ledger", "watches", "breakpoints", "order"):
+        window.parts.side.page(name)
+    nameless = []
+    for widget in window.findChildren(QWidget):
+        takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(widget, FOCUSABLE)
+        inside = isinstance(widget.parent(), QAbstractSpinBox | QComboBox)
+        if (
+            not takes
+            or inside
+            or widget.window() is not window
+            or widget.objectName().startswith("qt_")
+        ):
+            continue
+        interface = QAccessible.queryAccessibleInterface(widget)
+        name = interface.text(QAccessible.Text.Name) if interface is not None else ""
+        if not (name or widget.accessibleName()):
+            nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
+    assert nameless == []
+
+
+def test_tab_goes_from_the_tools_to_the_program_the_graph_and_then_to_the_panels(window, show):
+    show("forced")
+    parts = window.parts
+    places = {"tools": parts.toolbar, "graph": parts.stage, "panels": parts.side}
+    met: list[str] = []
+    widget = start = parts.toolbar.buttons["run"]
+    while not met or widget is not start:
+        takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible()
+        for name, place in places.items():
+            is_there = place is widget or place.isAncestorOf(widget)
+            if takes and is_there and met[-1:] != [name]:
+                met.append(name)
+        widget = widget.nextInFocusChain()
+    assert met == ["tools", "graph", "panels"]
