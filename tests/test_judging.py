@@ -73,6 +73,13 @@ def test_a_program_that_took_too_long_is_not_given_as_long_again(monkeypatch):
     assert [each.kind for each in done.findings] == ["infinite-loop"]
 
 
+def test_a_limit_that_only_the_check_ran_into_is_no_fault(monkeypatch):
+    late = replace(WRITTEN, outcome=Outcome(Status.TIMEOUT, "It took 10 s."))
+    monkeypatch.setattr(Stop, "run", lambda *_: late)
+    (done,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
+    assert done.findings == ()
+
+
 def test_a_check_that_was_stopped_delivers_nothing(monkeypatch):
     began, ended = threading.Event(), threading.Event()
 

@@ -14,7 +14,7 @@ from chainstep.options import Limits, Options
 from chainstep.program import Program, load
 from chainstep.reruns import Rerunner
 from chainstep.runner import run
-from chainstep.verify import Verdict, by_disagreement, verify
+from chainstep.verify import Verdict, by_disagreement, verify, with_opinion
 
 FAULTS = Path(__file__).parent / "faults"
 EXPECTED = json.loads((FAULTS / "expected.json").read_text())
@@ -204,3 +204,29 @@ def test_a_pytorch_that_does_not_load_is_told_with_what_to_do(monkeypatch):
     monkeypatch.setattr(pytorch.importlib, "import_module", refuse)
     with pytest.raises(EnvironmentFault, match="pip install torch"):
         judge(MICROGRAD + "x = Value(3.0)\ny = x * x\n", rerun=False, torch=pytorch.gradients)
+
+
+def test_where_there_is_no_finite_slope_it_is_said():
+    judged = judge(f"{MICROGRAD}x = Value(0.0)\ny = x**0.5\n", rerun=False)
+    assert not judged[0, "x"].differentiable
+    assert judged[0, "y"].differentiable
+
+
+def test_pytorch_answers_from_a_process_of_its_own_as_here():
+    pytest.importorskip("torch")
+    recording = run(load(str(FAULTS / "overwrite_in_add.py")), OPTIONS)
+    elsewhere = pytorch.Elsewhere()
+    asked = with_opinion(recording, verify(recording), elsewhere.gradients)
+    elsewhere.close()
+    assert asked == verify(recording, None, pytorch.gradients)
+    assert {recording.nodes[each.node].name: each.torch for each in asked} == {
+        "x": -7.0, "k": 3.0, "twice": -4.0, "scaled": 1.0, "y": 1.0,
+    }  # fmt: skip
+
+
+def test_a_process_that_was_stopped_is_not_asked_and_does_not_begin():
+    elsewhere = pytorch.Elsewhere()
+    elsewhere.stop()
+    recording = run(load(str(FAULTS / "root_of_zero.py")), OPTIONS)
+    with pytest.raises(EnvironmentFault, match="no answer"):
+        elsewhere.gradients(recording.graph(0), {})

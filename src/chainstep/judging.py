@@ -5,17 +5,19 @@ The command line waits for it; the window has it done in a thread of its own, an
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from chainstep import pytorch
 from chainstep.diagnose import diagnose
-from chainstep.errors import ChainstepError
+from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.report import Report
 from chainstep.reruns import Rerunner
 from chainstep.runner import Run
 from chainstep.trace import Mode, Status
-from chainstep.verify import verify
+from chainstep.verify import verify, with_opinion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,12 +96,14 @@ class Subject:
         recording: What is on show of it.
         runs_again: Whether it may run again, which tells more: what has only been opened, and not
             been run, may not.
+        asks_torch: Whether PyTorch is to be asked as well, after the rest was delivered.
     """
 
     program: Program
     options: Options
     recording: Recording
     runs_again: bool
+    asks_torch: bool = False
 
 
 class Check:
@@ -111,10 +115,14 @@ class Check:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._stop = Stop()
+        self._torch = pytorch.Elsewhere()
         self._thread: threading.Thread | None = None
 
     def start(self, finished: Callable[[Report | Exception], None]) -> None:
-        """Begin. `finished` is called at most once, on another thread; never after a stop."""
+        """Begin. `finished` is called on another thread, and never after a stop.
+
+        Where PyTorch is asked it is called again, with the same report and PyTorch's gradients.
+        """
         assert self._thread is None
         self._thread = threading.Thread(
             target=self._work, args=(finished,), name="chainstep-check", daemon=True
@@ -124,6 +132,7 @@ class Check:
     def stop(self) -> None:
         """End it; nothing is delivered any more."""
         self._stop.all()
+        self._torch.stop()
 
     def wait(self, timeout_s: float | None = None) -> None:
         """Block until it has ended, or so long."""
@@ -138,6 +147,12 @@ class Check:
             result = fault
         if not self._stop:
             finished(result)
+        if self._subject.asks_torch and isinstance(result, Report):
+            with contextlib.suppress(EnvironmentFault):
+                asked = with_opinion(result.recording, result.gradients, self._torch.gradients)
+                if not self._stop:
+                    finished(replace(result, gradients=asked))
+            self._torch.close()
 
     def _report(self) -> Report:
         subject, run = self._subject, self._stop.run
@@ -145,6 +160,9 @@ class Check:
         if not subject.runs_again or shown.outcome.status not in WORTH_ANOTHER_RUN:
             return judge(shown.program, shown)
         evidence = run(program, replace(options, check=True))
+        if evidence.outcome.status is not shown.outcome.status:
+            # Looking closely takes longer: what ran into a limit of that is no fault.
+            evidence = shown
         reruns = Rerunner(program, options, shown, runs=run)
         gradients = verify(shown, reruns)
         findings = tuple(fitted(found, evidence, shown) for found in diagnose(evidence))

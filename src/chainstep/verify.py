@@ -65,6 +65,7 @@ class Gradient:
         torch: What PyTorch says; None where it was not asked or does not know.
         verdict: Whether the program's gradient is right: as written, else with `+=`.
         kink: Id of the node whose kink makes the gradient a matter of choice.
+        differentiable: Whether the root has a finite slope in the node, as far as it is known.
     """
 
     node: int
@@ -77,6 +78,7 @@ class Gradient:
     torch: float | None
     verdict: Verdict
     kink: int | None = None
+    differentiable: bool = True
 
     @property
     def judged(self) -> float | None:
@@ -133,7 +135,22 @@ def verify(
         slopes = reruns.slopes(tuple(wanted)) if wanted else {}
         for (index, node_id), slope in slopes.items():
             passes[index].accept(node_id, slope)
-    return tuple(gradient for each in passes for gradient in each.gradients(torch))
+    gradients = tuple(gradient for each in passes for gradient in each.gradients())
+    return gradients if torch is None else with_opinion(recording, gradients, torch)
+
+
+def with_opinion(
+    recording: Recording, gradients: Iterable[Gradient], torch: SecondOpinion
+) -> tuple[Gradient, ...]:
+    """The same verdicts with what PyTorch says; it decides where there is no difference."""
+    by_pass: dict[int, list[Gradient]] = {}
+    for gradient in gradients:
+        by_pass.setdefault(gradient.pass_index, []).append(gradient)
+    return tuple(
+        gradient
+        for index, judged in by_pass.items()
+        for gradient in _Pass(recording, index).with_opinion(judged, torch)
+    )
 
 
 def by_disagreement(gradients: Iterable[Gradient]) -> list[Gradient]:
@@ -226,16 +243,14 @@ class _Pass:
         if node_id in self._lacking or matters:
             self._slopes[node_id] = slope
 
-    def gradients(self, torch: SecondOpinion | None) -> Iterable[Gradient]:
+    def gradients(self) -> Iterable[Gradient]:
         """The verdicts, by node."""
-        opinion = self._opinion(torch)
         carried = {} if self._written is None else _carried(self._written)
         seed = 1.0 if self._written is None else _seed(self._written)
         finals = [trace.final if trace else {} for trace in (self._written, self._forced)]
         for node_id in sorted({node.id for node in self._graph.nodes} | self._slopes.keys()):
             slope = self._slopes.get(node_id)
             known = slope is not None and not math.isnan(slope.value)
-            second = opinion.get(node_id)
             gradient = Gradient(
                 node_id,
                 self._index,
@@ -244,17 +259,24 @@ class _Pass:
                 finals[1].get(node_id),
                 slope.value * seed if slope is not None and known else None,
                 slope.error * abs(seed) if slope is not None and known else None,
-                None if second is None else second * seed,
+                None,
                 Verdict.UNKNOWN,
+                differentiable=slope is None or known,
             )
             yield self._judge(gradient, slope, seed)
 
-    def _opinion(self, torch: SecondOpinion | None) -> Mapping[int, float]:
-        """What PyTorch says of the nodes that it can say anything of."""
-        if torch is None:
-            return {}
-        gradients = torch(self._graph, self._data)
-        return {key: value for key, value in gradients.items() if key in self._calculation.reliable}
+    def with_opinion(self, judged: Iterable[Gradient], torch: SecondOpinion) -> Iterable[Gradient]:
+        """Verdicts of this pass, with what PyTorch says where it can say anything."""
+        opinion = torch(self._graph, self._data)
+        seed = 1.0 if self._written is None else _seed(self._written)
+        for gradient in judged:
+            second = opinion.get(gradient.node)
+            if second is None or gradient.node not in self._calculation.reliable:
+                yield gradient
+                continue
+            asked = replace(gradient, torch=second * seed)
+            decides = gradient.expected is None
+            yield self._judge(asked, None, seed) if decides else asked
 
     def _judge(self, gradient: Gradient, slope: Slope | None, seed: float) -> Gradient:
         """The same gradient with its verdict."""

@@ -33,6 +33,7 @@ COMMANDS = (
     *("first_wrong_write", "finding_page", "copy_findings", "findings_help"),
     *("hide_constants", "fold_helpers", "left_to_right", "top_down"),
     *("panel_training", "switch_zeroing", "switch_update"),
+    *("verdicts", "sort_by_disagreement"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),
     "cells",
@@ -68,6 +69,8 @@ WINDOW_KEYS = {
     "next_finding": "F7",
     "previous_finding": "Shift+F7",
     "first_wrong_write": "Ctrl+F7",
+    "verdicts": "Ctrl+Shift+V",
+    "sort_by_disagreement": "Ctrl+Shift+D",
 }
 CANVAS_KEYS = {
     "step_into": "Right",

@@ -48,7 +48,7 @@ def test_the_values_show_both_gradients_whatever_view_is_on(window, show):
             "d": "5.0",
             "e": "1.0",
         }
-        assert texts(window, "diff") == {"a": "15.0", "b": "10.0", "c": "", "d": "", "e": ""}
+        assert texts(window, "+= less =") == {"a": "15.0", "b": "10.0", "c": "", "d": "", "e": ""}
     assert texts(window, "data") == {"a": "2.0", "b": "3.0", "c": "5.0", "d": "6.0", "e": "30.0"}
     assert texts(window, "op") == {"a": "", "b": "", "c": "+", "d": "*", "e": "*"}
 

@@ -13,7 +13,7 @@ from chainstep.rendition import Form
 from chainstep.settings import SPEEDS, Theme
 from chainstep.story import Phase
 from chainstep.trace import Order
-from chainstep.ui.check_commands import check_commands, manual_commands
+from chainstep.ui.check_commands import check_commands, manual_commands, verdict_commands
 from chainstep.ui.command import Command, keys_text
 from chainstep.ui.debugging import (
     breakpoint_commands,
@@ -118,6 +118,7 @@ def commands(
     yield from _view(session, receiver, refusals)
     yield from lecture_commands(lecturing)
     yield from panel_commands(panels)
+    yield from verdict_commands(panels)
     yield from layout_commands(desk)
     yield from choice_commands(session, refusals)
     yield from _run(session, receiver, refusals)

@@ -10,6 +10,7 @@ from chainstep.ui.command import Command
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from chainstep.ui.debugging import Panels
     from chainstep.ui.desk import Desk
     from chainstep.ui.player import Player
     from chainstep.ui.refusals import Refusals
@@ -66,6 +67,19 @@ def check_commands(
         "copy_findings", "Copy &all as text", MENU, desk.copy_findings,
         "Copy all findings and verdicts, as the command line has them.",
         refusal=refusals.no_report,
+    )  # fmt: skip
+
+
+def verdict_commands(panels: Panels) -> Iterator[Command]:
+    """What is in the submenu of panels, in the menu of views."""
+    yield Command(
+        "verdicts", "V&erdicts", "View/Panels", panels.toggle_verdicts,
+        "Every gradient at the end of the pass, beside what it should be.", ("Ctrl+Shift+V",),
+        checked=lambda: panels.shows_verdicts, line=True,
+    )  # fmt: skip
+    yield Command(
+        "sort_by_disagreement", "Sort verdicts by &disagreement", "View/Panels",
+        panels.sort_by_disagreement, "The gradient that is most wrong first.", ("Ctrl+Shift+D",),
     )  # fmt: skip
 
 

@@ -70,6 +70,9 @@ class Checks(QObject):
         self._report: Report | None = None
         self._chosen: Finding | None = None
         self._check: CheckHandle | None = None
+        self._waiting = False
+        self._asks_torch = False
+        self._asked_torch = False
         self._ticket = 0
         self._verdicts: Mapping[tuple[int, int], Gradient] = {}
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
@@ -88,7 +91,7 @@ class Checks(QObject):
     @property
     def checking(self) -> bool:
         """A check is on, or about to begin."""
-        return self._check is not None or self._timer.isActive()
+        return self._waiting or self._timer.isActive()
 
     @property
     def report(self) -> Report | None:
@@ -198,6 +201,18 @@ class Checks(QObject):
         target = None if trace is None else trace.steps[first[1]].target
         self._visit(first[0], first[1] + 1, target)
 
+    def visit_last_write(self, node_id: int) -> None:
+        """Go to the last write to a node's gradient in the pass on show."""
+        from chainstep.judging import telling  # noqa: PLC0415  not at start
+
+        if self.report is None:
+            return
+        index = self._session.pass_index
+        trace = telling(self.report.recording, index)
+        steps = () if trace is None else trace.steps
+        writes = [number for number, step in enumerate(steps) if step.target == node_id]
+        self._visit(index, writes[-1] + 1 if writes else None, node_id)
+
     def _visit(self, pass_index: int | None, step: int | None, node: int | None) -> None:
         session = self._session
         if session.running or not session.panes:
@@ -225,7 +240,7 @@ class Checks(QObject):
             return "The program is still running."
         if session.whole_recording is None:
             return f"Nothing is recorded yet: press {session.keys['run']} to run the program."
-        return "It is being checked." if self._check is not None else ""
+        return "It is being checked." if self._waiting else ""
 
     def check(self) -> None:
         """Check the recording on show, whatever its size."""
@@ -237,11 +252,19 @@ class Checks(QObject):
 
         self._abandon()
         ticket = self._ticket
+        self._waiting, self._asked_torch = True, self._asks_torch
+        program, options = session.ran_program, session.options
         self._check = self._checker(
-            Subject(session.ran_program, session.options, recording, session.has_run)
+            Subject(program, options, recording, session.has_run, self._asks_torch)
         )
         self._check.start(lambda result: self._delivered.emit(ticket, result))
         self.changed.emit()
+
+    def ask_torch(self, asks: bool) -> None:
+        """Have PyTorch asked too from now on, where it is installed, or no longer."""
+        self._asks_torch = asks
+        if asks and self._report is not None and not self._asked_torch and not self.checking:
+            self.check()
 
     def is_small(self) -> bool:
         """Whether the recording is checked without being asked."""
@@ -271,6 +294,7 @@ class Checks(QObject):
         """Stop a check and never show what it delivers."""
         self._timer.stop()
         self._ticket += 1
+        self._waiting = False
         if self._check is not None:
             self._check.stop()
             self._check = None
@@ -299,7 +323,7 @@ class Checks(QObject):
     def _take(self, ticket: int, result: Report | Exception) -> None:
         if ticket != self._ticket:
             return
-        self._check = None
+        self._waiting = False
         if isinstance(result, Exception):
             self.changed.emit()
             raise result

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
         def enter(self, name: str) -> None:
             """Show a panel and give it the keyboard."""
 
+        @property
+        def shows_verdicts(self) -> bool:
+            """Whether the verdicts stand in place of the values."""
+
+        def toggle_verdicts(self) -> None:
+            """Show the verdicts in place of the values, or the values again."""
+
+        def sort_by_disagreement(self) -> None:
+            """Show the verdicts, the worst first."""
+
 
 PAGES = (
     *("values", "history", "ledger", "breakpoints", "watches", "order", "findings"),

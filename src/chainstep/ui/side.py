@@ -241,6 +241,31 @@ class SideColumn(QWidget):
         """The panel of that name."""
         return self.tabs.widget(name)
 
+    @property
+    def values(self) -> ValuesPanel:
+        """The values of every node, or the verdicts on them."""
+        panel = self.page("values")
+        assert isinstance(panel, ValuesPanel)
+        return panel
+
+    @property
+    def shows_verdicts(self) -> bool:
+        """Whether the verdicts stand in place of the values."""
+        return self.values.shows_verdicts
+
+    def toggle_verdicts(self) -> None:
+        """Show the verdicts in place of the values, or the values again."""
+        shows = not (self.shows_verdicts and self.is_open("values"))
+        self.enter("values")
+        self.values.show_verdicts(shows)
+        self.changed.emit()
+
+    def sort_by_disagreement(self) -> None:
+        """Show the verdicts, the worst first."""
+        self.enter("values")
+        self.values.sort_by_disagreement()
+        self.changed.emit()
+
     # -- sizes --------------------------------------------------------------------------
 
     def arrange(self, height: int) -> None:

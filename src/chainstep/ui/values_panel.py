@@ -16,12 +16,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
+    QStackedWidget,
     QTableView,
     QVBoxLayout,
+    QWidget,
 )
 
 from chainstep.carried import holds
@@ -35,6 +38,7 @@ from chainstep.ui.theme import SMALL, Look
 if TYPE_CHECKING:
     from chainstep.graph import Node
     from chainstep.ui.session import Session
+    from chainstep.ui.verdicts import VerdictTable
 
     Index = QModelIndex | QPersistentModelIndex
 
@@ -69,7 +73,7 @@ class Column:
 NAME = Column("name", "Name in the program")
 OP = Column("op", "What made the node; nothing for a leaf")
 DATA = Column("data", "Forward value")
-DIFFERENCE = Column("diff", "Gradient with += less gradient with =")
+DIFFERENCE = Column("+= less =", "By how much the gradient with += is more than that with =")
 GRADIENTS = (
     Column("grad +=", "Gradient where every path counts", Mode.ACCUMULATE),
     Column("grad =", "Gradient where the last path wins", Mode.OVERWRITE),
@@ -111,7 +115,8 @@ class Values(QAbstractTableModel):
         both = [DIFFERENCE] if {Mode.ACCUMULATE, Mode.OVERWRITE} <= {c.mode for c in has} else []
         forced = [column for column in has if column.mode is not Mode.AS_WRITTEN]
         written = [column for column in has if column.mode is Mode.AS_WRITTEN]
-        self.columns = (NAME, OP, DATA, *forced, *both, *written)
+        # What the program did itself comes first: it is what one looks for a fault in.
+        self.columns = (NAME, OP, DATA, *written, *forced, *both)
         self._number_rows()
         self._before, self._place = self._at(), session.place
         self.endResetModel()
@@ -367,7 +372,7 @@ class _Table(QTableView):
 
 
 class ValuesPanel(Page):
-    """The table, and above it the way to the next difference.
+    """The table, and above it the way to the next difference; or the verdicts in its place.
 
     Args:
         session: Whose values they are.
@@ -389,22 +394,79 @@ class ValuesPanel(Page):
         self._hint.clicked.connect(self._go_on)
         self._count = QLabel()
         self._count.setObjectName("muted")
+        self.verdicts: VerdictTable | None = None
+        """What stands in place of the table, once it was asked for."""
+        self.switch = QPushButton()
+        self.switch.setFlat(True)
+        self.switch.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.switch.clicked.connect(lambda: self.show_verdicts(not self.shows_verdicts))
         top = QHBoxLayout()
         top.setContentsMargins(14, 0, 8, 0)
         top.addWidget(self._count)
         top.addStretch(1)
         top.addWidget(self._hint)
+        top.addWidget(self.switch)
+        values = QWidget()
+        values.setLayout(inset(self.table))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(values)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(2)
         column.addLayout(top)
-        column.addLayout(inset(self.table))
+        column.addWidget(self._stack)
         self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_position)
         session.position_changed.connect(self._take_position)
         session.selection_changed.connect(self._take_selection)
+        session.checks.changed.connect(self._take_verdicts)
+        session.view_changed.connect(self._take_verdicts)
         self.set_look(look)
+
+    @property
+    def shows_verdicts(self) -> bool:
+        """Whether the verdicts stand in place of the table."""
+        return self._stack.currentIndex() > 0
+
+    def show_verdicts(self, shows: bool) -> None:
+        """Put the verdicts in place of the table, or the table again."""
+        if shows and self.verdicts is None:
+            from chainstep.ui.verdicts import VerdictTable  # noqa: PLC0415  seldom wanted
+
+            self.verdicts = VerdictTable(self._session, self._look)
+            self._stack.addWidget(self.verdicts)
+        had_focus = self.isAncestorOf(QApplication.focusWidget())
+        self._stack.setCurrentIndex(int(shows))
+        self.setFocusProxy(self._stack.currentWidget() if shows else self.table)
+        if had_focus:
+            self.setFocus()
+        self._session.checks.ask_torch(shows)
+        self._take_verdicts()
+
+    def sort_by_disagreement(self) -> None:
+        """Show the verdicts, the worst first."""
+        self.show_verdicts(shows=True)
+        if self.verdicts is not None:
+            self.verdicts.sort_by_disagreement()
+
+    def _take_verdicts(self) -> None:
+        """Other verdicts, or other words above the table."""
+        shows = self.shows_verdicts
+        self.switch.setText("← Values" if shows else "Verdicts →")
+        self.switch.setAccessibleName("Show the values" if shows else "Show the verdicts")
+        self.switch.setToolTip(
+            "Back to the values at this step"
+            if shows
+            else "Every gradient at the end of the pass, beside what it should be"
+        )
+        self._hint.setVisible(not shows)
+        if shows and self.verdicts is not None:
+            self.verdicts.take()
+            self._count.setText(self.verdicts.summary())
+        else:
+            many = len(self.values.rows)
+            self._count.setText(f"{many} node{'' if many == 1 else 's'}" if many else "")
 
     def _go_on(self) -> None:
         self._session.seek_divergence()
@@ -441,20 +503,22 @@ class ValuesPanel(Page):
         self.table.verticalHeader().setDefaultSectionSize(look.px(26))
         p = look.palette
         self._count.setStyleSheet(f"color: {p.muted}; font-size: {look.px(12)}px;")
-        self._hint.setStyleSheet(
-            f"QPushButton {{ color: {p.now}; border: none; background: transparent;"
-            f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
-            f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
-            "QPushButton:focus { text-decoration: underline; }"
-        )
+        for button in (self._hint, self.switch):
+            button.setStyleSheet(
+                f"QPushButton {{ color: {p.now}; border: none; background: transparent;"
+                f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
+                f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
+                "QPushButton:focus { text-decoration: underline; }"
+            )
+        if self.verdicts is not None:
+            self.verdicts.set_look(look)
         self._take_recording()
 
     def _take_recording(self) -> None:
         header = self.table.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        many = len(self.values.rows)
-        self._count.setText(f"{many} node{'' if many == 1 else 's'}" if many else "")
         self._set_widths()
+        self._take_verdicts()
         self._take_position()
         self._take_selection()
 
@@ -475,15 +539,22 @@ class ValuesPanel(Page):
             widths.append(header.horizontalAdvance(column.title))
             needs[column] = max(widths) + padding
         spare = self.table.viewport().width() - sum(needs.values())
+        for column in (OP, DIFFERENCE):
+            # On the cards there is the op, too, and a sign says in the name which two differ.
+            hides = spare < 0 and column in needs
+            if column in values.columns:
+                self.table.setColumnHidden(values.columns.index(column), hides)
+            spare += needs.pop(column) if hides else 0
         if spare < 0:
             least = min(needs[NAME], bold.horizontalAdvance("0" * 9) + padding)
             needs[NAME] = max(least, needs[NAME] + spare)
         else:
-            numbers = [column for column in values.columns if column.is_number]
+            numbers = [column for column in needs if column.is_number]
             for column in numbers:
                 needs[column] += spare // len(numbers)
         for section, column in enumerate(values.columns):
-            self.table.setColumnWidth(section, needs[column])
+            if column in needs:
+                self.table.setColumnWidth(section, needs[column])
 
     def _take_position(self) -> None:
         session = self._session

@@ -1,0 +1,316 @@
+"""The verdict on every gradient of the pass on show: what it is, and what it should be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chainstep.figures import full, short
+from chainstep.pytorch import is_installed
+from chainstep.trace import Mode
+from chainstep.ui.findings_panel import state
+from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table
+from chainstep.verify import Verdict, by_disagreement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chainstep.graph import Node
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+    from chainstep.verify import Gradient
+
+NAME = Column("name", "Name in the program", "0")
+WRITTEN = Column("as written", "What the program's own backward() left at the end of the pass", "0")
+ADDED = Column("+=", "What the program's _backward functions give where every path counts", "0")
+CENTRAL = Column(
+    "central",
+    "Central difference: by how much the root changes where this node is moved a little up and "
+    "down, with nothing known of any _backward",
+    "0",
+)
+TORCH = Column("PyTorch", "What PyTorch gives for the same graph, in double precision", "0")
+VERDICT = Column("verdict", "Whether the gradient is what the forward computation says")
+NONE = "–"
+SIGNS = {Verdict.DIFFERS: "≠ ", Verdict.AGREES: "✓ "}
+WORDS = {
+    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.KINK: ("at a kink", "at a kink"),
+    Verdict.UNKNOWN: ("unknown", "unknown"),
+    Verdict.AGREES: ("agrees", "agree"),
+}
+"""Each verdict after a count, of one and of more."""
+LONGEST_NAME = 9
+"""Letters of a name that its column has room for, at the most."""
+
+
+def word(gradient: Gradient, nodes: Sequence[Node]) -> str:
+    """A verdict in a word or three."""
+    if gradient.verdict is Verdict.KINK:
+        at = gradient.kink
+        return "kink" if at is None or at == gradient.node else f"kink at {nodes[at].name}"
+    if gradient.verdict is Verdict.UNKNOWN and not gradient.differentiable:
+        return "not differentiable here"
+    return gradient.verdict.value
+
+
+def reason(gradient: Gradient) -> str:
+    """What a verdict means, in a sentence or two."""
+    told = {
+        Verdict.AGREES: "The gradient is what the forward computation says.",
+        Verdict.DIFFERS: "The gradient is not what the forward computation says.",
+        Verdict.KINK: "The slopes to both sides differ here, and the gradient is one that may be "
+        "chosen between them.",
+        Verdict.UNKNOWN: "Nothing is known to hold the gradient against."
+        if gradient.differentiable
+        else "The root has no finite slope here.",
+    }[gradient.verdict]
+    carried = f" {short(gradient.carried)} of it was there before the pass and does not count."
+    return told + (carried if gradient.carried else "")
+
+
+class Verdicts(QAbstractTableModel):
+    """The verdicts on the pass on show, the worst first unless sorted otherwise.
+
+    Args:
+        session: Whose pass it is.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.columns: tuple[Column, ...] = ()
+        self.rows: list[Gradient] = []
+        self._worst: list[Gradient] = []
+        self._nodes: Sequence[Node] = ()
+        self._sorted = (-1, Qt.SortOrder.AscendingOrder)
+        self.set_look(look)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self._fonts = {
+            (is_word, is_bold): (look.font if is_word else look.mono)(TYPE, bold=is_bold)
+            for is_word in (False, True)
+            for is_bold in (False, True)
+        }
+
+    def take(self) -> None:
+        """Another pass, or other verdicts."""
+        report, index = self._session.checks.report, self._session.pass_index
+        self.beginResetModel()
+        self._nodes = () if report is None else report.recording.nodes
+        judged = [each for each in (report.gradients if report else ()) if self._counts(each)]
+        self._worst = by_disagreement(each for each in judged if each.pass_index == index)
+        written = report is not None and report.recording.trace(Mode.AS_WRITTEN, index) is not None
+        asked = (TORCH,) if is_installed() else ()
+        self.columns = (NAME, *((WRITTEN,) if written else ()), ADDED, CENTRAL, *asked, VERDICT)
+        self._arrange()
+        self.endResetModel()
+
+    def _counts(self, gradient: Gradient) -> bool:
+        """Constants are worth a row only where something is wrong with them."""
+        constant = self._nodes[gradient.node].constant
+        return not constant or gradient.verdict is Verdict.DIFFERS
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; one below 0, and that of verdicts, give the worst first."""
+        self._sorted = column, order
+        self.layoutAboutToBeChanged.emit()
+        kept = [(index, self.rows[index.row()]) for index in self.persistentIndexList()]
+        self._arrange()
+        for index, gradient in kept:
+            row = self.rows.index(gradient)
+            self.changePersistentIndex(index, self.index(row, index.column()))
+        self.layoutChanged.emit()
+
+    def _arrange(self) -> None:
+        at, order = self._sorted
+        column = self.columns[at] if 0 <= at < len(self.columns) else VERDICT
+        downward = order is Qt.SortOrder.DescendingOrder
+        self.rows = list(self._worst)
+        if column is VERDICT:
+            if downward and at >= 0:
+                self.rows.reverse()
+        elif column is NAME:
+            self.rows.sort(key=lambda each: self._nodes[each.node].name.lower(), reverse=downward)
+        else:
+            self.rows.sort(key=lambda each: _key(self.number(each, column), downward=downward))
+
+    def number(self, gradient: Gradient, column: Column) -> float | None:
+        """What a cell of numbers holds; None where it holds none."""
+        return {
+            WRITTEN: gradient.as_written,
+            ADDED: gradient.accumulate,
+            CENTRAL: gradient.expected,
+            TORCH: gradient.torch,
+        }[column]
+
+    def text(self, gradient: Gradient, column: Column) -> str:
+        """What a cell says."""
+        if column is NAME:
+            return self._nodes[gradient.node].name
+        if column is VERDICT:
+            return f"{SIGNS.get(gradient.verdict, '')}{word(gradient, self._nodes)}"
+        number = self.number(gradient, column)
+        return NONE if number is None else short(number)
+
+    def _help(self, gradient: Gradient, column: Column) -> str:
+        if column in (NAME, VERDICT):
+            return f"{reason(gradient)} Enter goes to the last write to it."
+        number = self.number(gradient, column)
+        if number is None:
+            return f"{column.help}. None is known."
+        exact = f" ± {gradient.error:.1g}" if column is CENTRAL and gradient.error else ""
+        return f"{full(number)}{exact}"
+
+    def row_of(self, node_id: int | None) -> int | None:
+        """The row of a node."""
+        return next((row for row, each in enumerate(self.rows) if each.node == node_id), None)
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row per gradient."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """The name, what was found from each side, the verdict."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, alignment, colours."""
+        gradient, column = self.rows[index.row()], self.columns[index.column()]
+        wrong = gradient.verdict is Verdict.DIFFERS
+        palette = self._look.palette
+        result: object = None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                result = self.text(gradient, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                result = self._help(gradient, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                spoken = self.text(gradient, column)
+                spoken = word(gradient, self._nodes) if column is VERDICT else spoken
+                result = f"{column.title} of {self._nodes[gradient.node].name}: {spoken}"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                flag = Qt.AlignmentFlag
+                side = flag.AlignLeft if column in (NAME, VERDICT) else flag.AlignRight
+                result = side | flag.AlignVCenter
+            case Qt.ItemDataRole.FontRole:
+                result = self._fonts[column is VERDICT, column is NAME or wrong]
+            case Qt.ItemDataRole.ForegroundRole if wrong and column is not NAME:
+                result = QColor(palette.failed)
+            case Qt.ItemDataRole.ForegroundRole if self.text(gradient, column) == NONE:
+                result = QColor(palette.muted)
+        return result
+
+    def headerData(
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles."""
+        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{column.help}. A click sorts."
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is NAME:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return column.header(role)
+
+
+def _key(number: float | None, *, downward: bool) -> tuple[bool, float]:
+    """What a row is sorted by: nan and what holds no number last."""
+    if number is None or number != number:  # noqa: PLR0124  nan is not itself
+        return True, 0.0
+    return False, -number if downward else number
+
+
+class VerdictTable(QWidget):
+    """The verdicts as a table. A row selects its node; Enter goes to the last write to it.
+
+    Args:
+        session: Whose verdicts they are.
+        look: Colours and scale.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self._look = look
+        self.verdicts = Verdicts(session, look)
+        self.table = Table("Verdicts")
+        self.table.setModel(self.verdicts)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
+        self.setFocusProxy(self.table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(11, 0, 7, 0)
+        column.addWidget(self.table)
+        self.table.activated.connect(self._go)
+        self.table.selectionModel().currentRowChanged.connect(self._give_selection)
+        session.selection_changed.connect(self._take_selection)
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self._look = look
+        self.verdicts.set_look(look)
+        self.take()
+
+    def take(self) -> None:
+        """Another pass, or other verdicts."""
+        verdicts = self.verdicts
+        verdicts.take()
+        texts = {
+            column: [verdicts.text(each, column) for each in verdicts.rows]
+            for column in verdicts.columns
+        }
+        texts[NAME] = [text[:LONGEST_NAME] for text in texts[NAME]]
+        self.table.set_columns(verdicts.columns, self._look, texts)
+        self._take_selection()
+
+    def summary(self) -> str:
+        """What the table holds, in a few words; why it holds nothing."""
+        session, rows = self._session, self.verdicts.rows
+        if session.checks.report is None:
+            return state(session)[0]
+        counts = Counter(each.verdict for each in rows)
+        words = [
+            f"{counts[verdict]} {WORDS[verdict][counts[verdict] != 1]}"
+            for verdict in (Verdict.DIFFERS, Verdict.KINK, Verdict.UNKNOWN, Verdict.AGREES)
+            if counts[verdict]
+        ]
+        return f"At the end: {', '.join(words)}" if words else "No gradient"
+
+    def sort_by_disagreement(self) -> None:
+        """The worst first."""
+        self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.table.scrollToTop()
+
+    def _go(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._session.checks.visit_last_write(self.verdicts.rows[index.row()].node)
+
+    def _give_selection(self, current: QModelIndex, _before: QModelIndex) -> None:
+        if current.isValid():
+            self._session.select(self.verdicts.rows[current.row()].node)
+
+    def _take_selection(self) -> None:
+        selection = self.table.selectionModel()
+        row = self.verdicts.row_of(self._session.selected)
+        if row is None:
+            selection.clear()
+        elif selection.currentIndex().row() != row:
+            flag = QItemSelectionModel.SelectionFlag
+            index = self.verdicts.index(row, 0)
+            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
