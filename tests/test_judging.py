@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import RECORDINGS, A, C, D
+from conftest import RECORDINGS, A, C, D, E
 
+from chainstep import pytorch
 from chainstep.errors import ChainstepError
 from chainstep.finding import finding
-from chainstep.judging import Check, Stop, Subject, first_wrong_write, fitted
+from chainstep.judging import Stop, Subject, assessments, first_wrong_write, fitted
 from chainstep.options import Options
 from chainstep.program import Program, load
 from chainstep.report import Report
@@ -22,6 +22,7 @@ from chainstep.verify import Gradient, Verdict
 
 FAULTS = Path(__file__).parent / "faults"
 WRITTEN = RECORDINGS["written"]
+DIAMOND = Program("diamond.py", "")
 
 
 def found(step=None, node=None, pass_index=0, line=7, file=0):
@@ -40,18 +41,16 @@ def gradient(node, verdict, pass_index=0):
 # -- a check --------------------------------------------------------------------------------
 
 
-def checked(subject):
-    """What a check of something delivers."""
-    delivered, check = [], Check(subject)
-    check.start(delivered.append)
-    check.wait(30)
-    return delivered
+def assessed(recording, runs_again=True, program=DIAMOND):
+    """What is made of something that is on show."""
+    (done,) = assessments(Subject(program, Options(), recording, runs_again), Stop())
+    return done
 
 
 def test_a_check_finds_the_fault_of_a_student_at_the_step_on_show():
     program = load(str(FAULTS / "overwrite_in_add.py"))
     shown = run(program, Options())
-    (done,) = checked(Subject(program, Options(), shown, runs_again=True))
+    done = assessed(shown, program=program)
     (fault,) = done.findings
     assert (fault.code, fault.line, done.recording) == ("CS101", 16, shown)
     step = shown.trace(Mode.AS_WRITTEN, fault.pass_index).steps[fault.step]
@@ -62,46 +61,30 @@ def test_a_check_finds_the_fault_of_a_student_at_the_step_on_show():
 
 def test_what_may_not_run_again_is_judged_as_it_is(monkeypatch):
     monkeypatch.setattr(Stop, "run", lambda *_: pytest.fail("something was run"))
-    (done,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=False))
+    done = assessed(WRITTEN, runs_again=False)
     assert {each.verdict for each in done.gradients} == {Verdict.AGREES}
 
 
 def test_a_program_that_took_too_long_is_not_given_as_long_again(monkeypatch):
     monkeypatch.setattr(Stop, "run", lambda *_: pytest.fail("something was run"))
     late = replace(WRITTEN, outcome=Outcome(Status.TIMEOUT, "It took 10 s."))
-    (done,) = checked(Subject(Program("d.py", ""), Options(), late, runs_again=True))
-    assert [each.kind for each in done.findings] == ["infinite-loop"]
+    assert [each.kind for each in assessed(late).findings] == ["infinite-loop"]
 
 
 def test_a_limit_that_only_the_check_ran_into_is_no_fault(monkeypatch):
     late = replace(WRITTEN, outcome=Outcome(Status.TIMEOUT, "It took 10 s."))
     monkeypatch.setattr(Stop, "run", lambda *_: late)
-    (done,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
-    assert done.findings == ()
+    assert assessed(WRITTEN).findings == ()
 
 
-def test_a_check_that_was_stopped_delivers_nothing(monkeypatch):
-    began, ended = threading.Event(), threading.Event()
-
-    def slow(_stop, _program, _options):
-        began.set()
-        ended.wait(20)
-        return WRITTEN
-
-    monkeypatch.setattr(Stop, "run", slow)
-    delivered, check = [], Check(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
-    check.start(delivered.append)
-    assert began.wait(20)
-    check.stop()
-    ended.set()
-    check.wait(20)
-    assert delivered == []
-
-
-def test_a_fault_of_ours_is_delivered_like_a_report(monkeypatch):
-    monkeypatch.setattr(Stop, "run", lambda *_: 1 // 0)
-    (fault,) = checked(Subject(Program("d.py", ""), Options(), WRITTEN, runs_again=True))
-    assert isinstance(fault, ZeroDivisionError)
+def test_pytorch_is_asked_after_the_rest_was_told(monkeypatch):
+    monkeypatch.setattr(pytorch, "gradients", lambda graph, _data: {graph.root: 7.0})
+    subject = Subject(DIAMOND, Options(), WRITTEN, runs_again=False, asks_torch=True)
+    told = [
+        {each.node: each.torch for each in report.gradients}
+        for report in assessments(subject, Stop())
+    ]
+    assert told == [dict.fromkeys(range(5)), {**dict.fromkeys(range(5)), E: 7.0}]
 
 
 def test_after_a_stop_nothing_is_started():

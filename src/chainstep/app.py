@@ -133,7 +133,7 @@ def start_run(program: Program, options: Options) -> RunHandle:
 def start_check(subject: Subject) -> CheckHandle:
     """A check of what a run left."""
     # Loads numpy and every rule, long after the window has been painted.
-    from chainstep.judging import Check  # noqa: PLC0415
+    from chainstep.inspector import Check  # noqa: PLC0415
 
     return Check(subject)
 

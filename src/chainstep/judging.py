@@ -1,6 +1,6 @@
 """Judges what a run left: a verdict on every gradient, and what is wrong with the program.
 
-The command line waits for it; the window has it done in a thread of its own, and can stop it.
+The command line does it itself; the window has it done elsewhere, and can stop it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from chainstep.trace import Mode, Status
 from chainstep.verify import verify, with_opinion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from chainstep.finding import Finding
     from chainstep.options import Options
@@ -36,12 +36,10 @@ class Stop:
     """Ends everything that runs, at once, when the user has had enough."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # Whoever stops may be a signal that comes while the same thread holds it.
+        self._lock = threading.RLock()
         self._running: set[Run] = set()
         self._stopped = False
-
-    def __bool__(self) -> bool:
-        return self._stopped
 
     def run(self, program: Program, options: Options) -> Recording:
         """Run a program and wait for it; an early end is an outcome like any other.
@@ -106,67 +104,33 @@ class Subject:
     asks_torch: bool = False
 
 
-class Check:
-    """Judges a recording that is on show in a thread of its own. Begins once.
+def assessments(subject: Subject, stop: Stop) -> Iterator[Report]:
+    """The report on what is on show, and once more with PyTorch's gradients if it is to be asked.
 
     The program runs again to gather evidence, as the run on show was not slowed down by that.
+
+    Raises:
+        ChainstepError: It was stopped, or the program cannot be run any more.
     """
+    report = _assessed(subject, stop)
+    yield report
+    if subject.asks_torch:
+        with contextlib.suppress(EnvironmentFault):
+            asked = with_opinion(report.recording, report.gradients, pytorch.gradients)
+            yield replace(report, gradients=asked)
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._stop = Stop()
-        self._torch = pytorch.Elsewhere()
-        self._thread: threading.Thread | None = None
 
-    def start(self, finished: Callable[[Report | Exception], None]) -> None:
-        """Begin. `finished` is called on another thread, and never after a stop.
-
-        Where PyTorch is asked it is called again, with the same report and PyTorch's gradients.
-        """
-        assert self._thread is None
-        self._thread = threading.Thread(
-            target=self._work, args=(finished,), name="chainstep-check", daemon=True
-        )
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End it; nothing is delivered any more."""
-        self._stop.all()
-        self._torch.stop()
-
-    def wait(self, timeout_s: float | None = None) -> None:
-        """Block until it has ended, or so long."""
-        if self._thread is not None:
-            self._thread.join(timeout_s)
-
-    def _work(self, finished: Callable[[Report | Exception], None]) -> None:
-        result: Report | Exception
-        try:
-            result = self._report()
-        except Exception as fault:  # noqa: BLE001  raised again where the window can show it
-            result = fault
-        if not self._stop:
-            finished(result)
-        if self._subject.asks_torch and isinstance(result, Report):
-            with contextlib.suppress(EnvironmentFault):
-                asked = with_opinion(result.recording, result.gradients, self._torch.gradients)
-                if not self._stop:
-                    finished(replace(result, gradients=asked))
-            self._torch.close()
-
-    def _report(self) -> Report:
-        subject, run = self._subject, self._stop.run
-        program, options, shown = subject.program, subject.options, subject.recording
-        if not subject.runs_again or shown.outcome.status not in WORTH_ANOTHER_RUN:
-            return judge(shown.program, shown)
-        evidence = run(program, replace(options, check=True))
-        if evidence.outcome.status is not shown.outcome.status:
-            # Looking closely takes longer: what ran into a limit of that is no fault.
-            evidence = shown
-        reruns = Rerunner(program, options, shown, runs=run)
-        gradients = verify(shown, reruns)
-        findings = tuple(fitted(found, evidence, shown) for found in diagnose(evidence))
-        return Report(shown.program, shown, gradients, findings)
+def _assessed(subject: Subject, stop: Stop) -> Report:
+    program, options, shown = subject.program, subject.options, subject.recording
+    if not subject.runs_again or shown.outcome.status not in WORTH_ANOTHER_RUN:
+        return judge(shown.program, shown)
+    evidence = stop.run(program, replace(options, check=True))
+    if evidence.outcome.status is not shown.outcome.status:
+        # Looking closely takes longer: what ran into a limit of that is no fault.
+        evidence = shown
+    gradients = verify(shown, Rerunner(program, options, shown, runs=stop.run))
+    findings = tuple(fitted(found, evidence, shown) for found in diagnose(evidence))
+    return Report(shown.program, shown, gradients, findings)
 
 
 def fitted(found: Finding, there: Recording, here: Recording) -> Finding:

@@ -1,24 +1,19 @@
-"""PyTorch's opinion on a recorded graph: rebuilt from its ops in double precision.
-
-Run as a module it answers questions on standard input, one line of JSON each: for whom it is too
-slow to load, and too large to keep.
-"""
+"""PyTorch's opinion on a recorded graph: rebuilt from its ops in double precision."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 from chainstep.differences import table_operation
 from chainstep.errors import EnvironmentFault
-from chainstep.graph import Graph, Node, topological
+from chainstep.graph import topological
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from chainstep.graph import Graph, Node
 
 
 def is_installed() -> bool:
@@ -104,71 +99,3 @@ def _operation(
         return known
     exponent = float(row.symbol.removeprefix("**"))
     return lambda base: operations["**"](base, exponent)
-
-
-class Elsewhere:
-    """Asks PyTorch in a process of its own, which begins with the first question."""
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._stopped = False
-
-    def gradients(self, graph: Graph, data: Mapping[int, float]) -> dict[int, float]:
-        """The same as :func:`gradients`.
-
-        Raises:
-            EnvironmentFault: PyTorch does not load, or the process has ended.
-        """
-        if self._process is None and not self._stopped:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "chainstep.pytorch"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-            )
-        nodes = [(node.id, node.op, node.data, node.children) for node in graph.nodes]
-        question = {"root": graph.root, "nodes": nodes, "data": list(data.items())}
-        answer = self._answer(json.dumps(question))
-        if not answer.startswith("["):
-            raise EnvironmentFault(answer or "PyTorch gave no answer.")
-        return dict(json.loads(answer))
-
-    def _answer(self, question: str) -> str:
-        process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
-            return ""
-        try:
-            process.stdin.write(f"{question}\n")
-            process.stdin.flush()
-            return process.stdout.readline().strip()
-        except (OSError, ValueError):
-            return ""
-
-    def stop(self) -> None:
-        """End the process, also while another thread waits for its answer."""
-        self._stopped = True
-        if self._process is not None:
-            self._process.kill()
-
-    def close(self) -> None:
-        """End the process, and wait for that; for the thread that asks."""
-        self.stop()
-        if self._process is not None:
-            self._process.communicate()
-
-
-def _answer(question: str) -> str:
-    """The gradients as pairs in one line of JSON, or a sentence that says why there are none."""
-    told = json.loads(question)
-    nodes = tuple(Node(i, "", op, data, tuple(children)) for i, op, data, children in told["nodes"])
-    try:
-        found = gradients(Graph(nodes, told["root"]), dict(told["data"]))
-    except EnvironmentFault as fault:
-        return " ".join(str(fault).split())
-    return json.dumps(list(found.items()))
-
-
-if __name__ == "__main__":
-    for line in sys.stdin:
-        print(_answer(line), flush=True)  # noqa: T201  printing is its work

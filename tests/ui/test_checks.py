@@ -291,7 +291,7 @@ def test_while_the_future_is_hidden_nothing_that_was_found_can_be_read(found, wi
     assert notice(window.session).level is Level.HINT
     assert panel.findings.rowCount() == 0
     assert "CS101" not in panel.text.toPlainText()
-    assert window.parts.side.tabs.bar.tabText(6) == "Findings"
+    assert window.parts.side.tabs.bar.tabText(1) == "Findings –"
     window.session.hide(False)
     assert checks.findings == (FAULT,)
     assert panel.findings.rowCount() == 1
@@ -303,10 +303,10 @@ def test_while_the_future_is_hidden_nothing_that_was_found_can_be_read(found, wi
 def test_the_tab_says_how_many_were_found(window, begun, checks, qtbot):
     bar = window.parts.side.tabs.bar
     check = begun()
-    assert bar.tabText(6) == "Findings …"
+    assert bar.tabText(1) == "Findings …"
     with qtbot.waitSignal(checks.changed):
         check.deliver(FAULT, NOTE)
-    assert (bar.tabText(6), bar.accessibleTabName(6)) == ("Findings 2", "Findings 2")
+    assert (bar.tabText(1), bar.accessibleTabName(1)) == ("Findings 2", "Findings 2")
 
 
 def test_a_row_says_severity_code_title_and_place(window, found):

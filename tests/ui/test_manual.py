@@ -64,3 +64,6 @@ def test_code_is_set_in_the_type_of_code_in_light_and_dark(manual):
         form = block.begin().fragment().charFormat()
         assert form.font().family() == look.mono().family()
         assert block.blockFormat().background().color().name() == look.palette.quiet
+        while block.text() != "Example":
+            block = block.previous()
+        assert block.blockFormat().background().style() is Qt.BrushStyle.NoBrush

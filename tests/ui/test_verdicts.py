@@ -92,14 +92,14 @@ def rows(verdicts):
 
 def test_each_gradient_stands_beside_what_it_should_be_the_worst_first(verdicts):
     assert [column.title for column in verdicts.columns] == [
-        *("name", "as written", "+=", "central", "PyTorch", "verdict"),
+        *("name", "verdict", "as written", "central", "PyTorch", "+="),
     ]
     assert rows(verdicts) == [
-        ["b", "6.0", "16.0", "16.0", "–", "≠ differs"],
-        ["a", "15.0", "21.0", "21.0", "–", "≠ differs"],
-        ["e", "1.0", "–", "–", "–", "unknown"],
-        ["c", "6.0", "6.0", "6.0", "–", "✓ agrees"],
-        ["d", "5.0", "5.0", "5.0", "–", "✓ agrees"],
+        ["b", "≠ differs", "6.0", "16.0", "–", "16.0"],
+        ["a", "≠ differs", "15.0", "21.0", "–", "21.0"],
+        ["e", "unknown", "1.0", "–", "–", "–"],
+        ["c", "✓ agrees", "6.0", "6.0", "–", "6.0"],
+        ["d", "✓ agrees", "5.0", "5.0", "–", "5.0"],
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_program_without_a_backward_of_its_own_has_no_column_for_it(
     qtbot.waitUntil(lambda: session.checks.report is not None)
     window.parts.side.values.show_verdicts(shows=True)
     titles = [column.title for column in window.parts.side.values.verdicts.verdicts.columns]
-    assert titles == ["name", "+=", "central", "PyTorch", "verdict"]
+    assert titles == ["name", "verdict", "central", "PyTorch", "+="]
 
 
 def test_without_pytorch_there_is_no_column_for_it(panel, monkeypatch):
@@ -150,7 +150,7 @@ def test_constants_have_a_row_only_where_they_are_wrong(panel, session):
 
 def test_a_title_sorts_and_the_command_brings_the_worst_to_the_top_again(window, verdicts, panel):
     table = panel.verdicts.table
-    table.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert [row[0] for row in rows(verdicts)] == ["a", "b", "c", "d", "e"]
     table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     assert [row[0] for row in rows(verdicts)] == ["a", "b", "c", "d", "e"]
@@ -188,7 +188,7 @@ def test_pytorch_is_asked_as_long_as_the_verdicts_are_on_show(panel, session, ch
         panel.show_verdicts(shows=True)
     assert checker.subjects[-1].asks_torch
     qtbot.waitUntil(lambda: session.checks.report.gradients == asked)
-    assert rows(panel.verdicts.verdicts)[0] == ["b", "6.0", "16.0", "16.0", "16.0", "≠ differs"]
+    assert rows(panel.verdicts.verdicts)[0] == ["b", "≠ differs", "6.0", "16.0", "16.0", "16.0"]
     count = len(checker.subjects)
     panel.show_verdicts(shows=False)
     panel.show_verdicts(shows=True)
@@ -221,6 +221,17 @@ def test_what_matters_is_seen_without_scrolling(window, panel, verdicts, size):
     for table in (panel.verdicts.table, panel.table):
         panel.show_verdicts(shows=table is panel.verdicts.table)
         assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_where_there_is_no_room_what_is_shown_goes_before_what_only_might_be(panel, verdicts):
+    table = panel.verdicts.table
+    assert verdicts.columns[-1].title == "+="
+    table.setFixedWidth(260)
+    assert table.isColumnHidden(5)
+    table.setFixedWidth(259)
+    assert table.isColumnHidden(5)
+    table.setFixedWidth(700)
+    assert not table.isColumnHidden(5)
 
 
 def test_as_written_stands_before_the_modes_and_the_op_gives_way_to_it(window, panel, session):

@@ -33,10 +33,10 @@ DELAY_MS = 300
 
 
 class CheckHandle(Protocol):
-    """A check that can be started once and stopped; see `chainstep.judging.Check`."""
+    """A check that can be started once and stopped; see `chainstep.inspector.Check`."""
 
     def start(self, finished: Callable[[Report | Exception], None]) -> None:
-        """Begin; `finished` is called at most once, on any thread."""
+        """Begin; `finished` is called on any thread, once more where PyTorch is asked too."""
 
     def stop(self) -> None:
         """End it; nothing is delivered any more."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 PAGES = (
-    *("values", "history", "ledger", "breakpoints", "watches", "order", "findings"),
+    *("values", "findings", "history", "ledger", "breakpoints", "watches", "order"),
     "training",
 )
 """The panels behind tabs, in order."""

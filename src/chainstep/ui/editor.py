@@ -167,6 +167,7 @@ class Editor(QPlainTextEdit):
         self._highlighter.set_palette(p)
         self.setViewportMargins(self.margin_width(), look.px(4), 0, 0)
         self._show_error()
+        self._bars = {}  # what is lit already has other colours now
         self._light()
 
     # -- what the step is about ---------------------------------------------------------

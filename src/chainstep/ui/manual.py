@@ -59,6 +59,7 @@ class Manual(QDialog):
         self.search.setAccessibleName("Search all pages")
         self.index = QListWidget()
         self.index.setAccessibleName("Pages")
+        self.index.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page = QTextBrowser()
         self.page.setAccessibleName("Page")
         left = QWidget()
@@ -147,7 +148,7 @@ def _dress(page: QTextBrowser, look: Look) -> None:
     p, block = look.palette, page.document().begin()
     while block.isValid():
         cursor = QTextCursor(block)
-        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         form, frame = QTextCharFormat(), QTextBlockFormat()
         level = block.blockFormat().headingLevel()
         if block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence):
@@ -160,6 +161,7 @@ def _dress(page: QTextBrowser, look: Look) -> None:
             size = LARGE + 3 if level == 1 else LARGE
             heading = QFont(look.font(size, bold=True))
             form.setFont(heading)
+            form.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
             frame.setTopMargin(look.px(12 if level > 1 else 4))
             frame.setBottomMargin(look.px(4))
             cursor.mergeBlockFormat(frame)

@@ -37,7 +37,7 @@ LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
 
 
-SHORT = {"breakpoints": "breaks", "training": "loop"}
+SHORT = {"breakpoints": "breaks", "training": "loop", "watches": "watch"}
 """Names of panels that would not fit on a tab."""
 
 
@@ -84,6 +84,7 @@ class Tabs(Section):
             signal.connect(self._count)
         self.bar.currentChanged.connect(self._turn)
         self.bar.tabBarClicked.connect(lambda _: self.set_open(True))
+        self._count()
         self.set_look(look)
         self._turn(0)
 
@@ -140,9 +141,12 @@ class Tabs(Section):
     def _count(self) -> None:
         """Say on the tab how many findings there are; three dots while they are looked for."""
         checks, at = self._session.checks, PAGES.index("findings")
-        count = "" if checks.report is None else f" {len(checks.findings)}"
-        self.bar.setTabText(at, f"Findings{' …' if checks.checking else count}")
-        spoken = "Findings, being looked for" if checks.checking else f"Findings{count}"
+        # There is always a sign, so that the tabs behind hardly move.
+        count = "–" if checks.report is None else str(len(checks.findings))
+        spoken = "Findings, not looked for" if checks.report is None else f"Findings {count}"
+        if checks.checking:
+            count, spoken = "…", "Findings, being looked for"
+        self.bar.setTabText(at, f"Findings {count}")
         self.bar.setAccessibleTabName(at, spoken)
 
     def _turn(self, _number: int) -> None:

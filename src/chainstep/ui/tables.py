@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView
 
 from chainstep.ui.theme import SMALL
@@ -98,6 +98,8 @@ class Table(QTableView):
     """Delete was pressed on a row."""
     toggled = Signal(int)
     """Space was pressed on a row."""
+    resized = Signal()
+    """It has more or less room."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -144,6 +146,11 @@ class Table(QTableView):
             header.resizeSection(
                 section, max(wide, small.horizontalAdvance(column.title)) + look.px(12)
             )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say so."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete and Space are said; Enter is not handed on to the window."""

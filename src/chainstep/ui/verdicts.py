@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chainstep.figures import full, short
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chainstep.ui.theme import Look
     from chainstep.verify import Gradient
 
-NAME = Column("name", "Name in the program", "0")
+NAME = Column("name", "Name in the program")
 WRITTEN = Column("as written", "What the program's own backward() left at the end of the pass", "0")
 ADDED = Column("+=", "What the program's _backward functions give where every path counts", "0")
 CENTRAL = Column(
@@ -34,7 +34,7 @@ CENTRAL = Column(
     "0",
 )
 TORCH = Column("PyTorch", "What PyTorch gives for the same graph, in double precision", "0")
-VERDICT = Column("verdict", "Whether the gradient is what the forward computation says")
+VERDICT = Column("verdict", "Whether the gradient is what the forward computation says", "0")
 NONE = "–"
 SIGNS = {Verdict.DIFFERS: "≠ ", Verdict.AGREES: "✓ "}
 WORDS = {
@@ -44,8 +44,8 @@ WORDS = {
     Verdict.AGREES: ("agrees", "agree"),
 }
 """Each verdict after a count, of one and of more."""
-LONGEST_NAME = 9
-"""Letters of a name that its column has room for, at the most."""
+LEAST_NAME = 7
+"""Letters of a name that its column has room for, at the least."""
 
 
 def word(gradient: Gradient, nodes: Sequence[Node]) -> str:
@@ -109,7 +109,7 @@ class Verdicts(QAbstractTableModel):
         self._worst = by_disagreement(each for each in judged if each.pass_index == index)
         written = report is not None and report.recording.trace(Mode.AS_WRITTEN, index) is not None
         asked = (TORCH,) if is_installed() else ()
-        self.columns = (NAME, *((WRITTEN,) if written else ()), ADDED, CENTRAL, *asked, VERDICT)
+        self.columns = (NAME, VERDICT, *((WRITTEN,) if written else ()), CENTRAL, *asked, ADDED)
         self._arrange()
         self.endResetModel()
 
@@ -219,7 +219,7 @@ class Verdicts(QAbstractTableModel):
         column = self.columns[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{column.help}. A click sorts."
-        if role == Qt.ItemDataRole.TextAlignmentRole and column is NAME:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is VERDICT:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return column.header(role)
 
@@ -257,6 +257,7 @@ class VerdictTable(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(11, 0, 7, 0)
         column.addWidget(self.table)
+        self.table.resized.connect(self._fit)
         self.table.activated.connect(self._go)
         self.table.selectionModel().currentRowChanged.connect(self._give_selection)
         session.selection_changed.connect(self._take_selection)
@@ -275,9 +276,20 @@ class VerdictTable(QWidget):
             column: [verdicts.text(each, column) for each in verdicts.rows]
             for column in verdicts.columns
         }
-        texts[NAME] = [text[:LONGEST_NAME] for text in texts[NAME]]
         self.table.set_columns(verdicts.columns, self._look, texts)
+        self._fit()
         self._take_selection()
+
+    def _fit(self) -> None:
+        """Leave out what += gives where the program's own is shown and there is no room."""
+        columns, table = self.verdicts.columns, self.table
+        if not columns:
+            return
+        table.setColumnHidden(len(columns) - 1, False)
+        sizes = [table.columnWidth(section) for section in range(1, len(columns))]
+        name = QFontMetrics(self._look.mono(TYPE, bold=True)).horizontalAdvance("0" * LEAST_NAME)
+        fits = sum(sizes) + name <= table.viewport().width()
+        table.setColumnHidden(len(columns) - 1, WRITTEN in columns and not fits)
 
     def summary(self) -> str:
         """What the table holds, in a few words; why it holds nothing."""
