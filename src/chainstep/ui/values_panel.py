@@ -436,10 +436,10 @@ class ValuesPanel(Page):
 
             self.verdicts = VerdictTable(self._session, self._look)
             self._stack.addWidget(self.verdicts)
-        had_focus = self.isAncestorOf(QApplication.focusWidget())
+        focused = QApplication.focusWidget()
         self._stack.setCurrentIndex(int(shows))
-        self.setFocusProxy(self._stack.currentWidget() if shows else self.table)
-        if had_focus:
+        self.setFocusProxy(self.verdicts if shows and self.verdicts is not None else self.table)
+        if focused is not None and self.isAncestorOf(focused):
             self.setFocus()
         self._session.checks.ask_torch(shows)
         self._take_verdicts()

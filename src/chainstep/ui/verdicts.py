@@ -55,7 +55,8 @@ def word(gradient: Gradient, nodes: Sequence[Node]) -> str:
         return "kink" if at is None or at == gradient.node else f"kink at {nodes[at].name}"
     if gradient.verdict is Verdict.UNKNOWN and not gradient.differentiable:
         return "not differentiable here"
-    return gradient.verdict.value
+    said: str = gradient.verdict.value
+    return said
 
 
 def reason(gradient: Gradient) -> str:
