@@ -224,6 +224,9 @@ class Canvas(Scroller):
             return
         now = self._moment = self._scenes.sight(pane, drawing)
         one_on = now.phase is moment.phase and now.number == self._number + 1
+        # First, so that what is to be painted is found where it will be.
+        if self._leads and self._follows:
+            self._follow()
         # Between two phases every card changes.
         changed = now.changed(self._number) if now.phase is moment.phase else None
         if changed is None:
@@ -233,8 +236,6 @@ class Canvas(Scroller):
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
-        if self._leads and self._follows:
-            self._follow()
         self._set_out(drawing, now, one_on)
         self._speak()
         if self._leads and self.isVisible():

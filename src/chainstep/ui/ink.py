@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPainterPathStroker, QPen
@@ -93,6 +94,8 @@ class Type:
         self.sign = Face(fonts.interface(sign, bold=True))
         self.lines = lines
         self.pill_height = pill_height
+        self.captions: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=6)
+        """What was written at edges last: for what, and how."""
         self.is_terse = is_terse
         # The same few names come up again with every repaint.
         self.name = lru_cache(8192)(self._name)

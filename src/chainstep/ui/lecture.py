@@ -144,7 +144,10 @@ class LectureView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._middle, 1)
+        # A widget, not the bare layout: it keeps its room also while there is no graph.
+        above = QWidget()
+        above.setLayout(self._middle)
+        column.addWidget(above, 1)
         column.addWidget(self.caption)
 
     # -- looks --------------------------------------------------------------------------

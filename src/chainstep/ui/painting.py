@@ -360,8 +360,20 @@ def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Cap
     """(place, font, lines) of the arithmetic of the current write.
 
     On one line with all digits where there is room; smaller, on more lines or with fewer digits
-    where the cards leave less.
+    where the cards leave less. The last few are kept: one step asks for the same several times.
     """
+    key = (drawing, moment.arrow, moment.arithmetic(), precision.get(), view)
+    kept: Iterable[tuple[object, Caption]] = kind.captions
+    for known, written in kept:
+        if known == key:
+            return written
+    caption = _set(drawing, moment, kind, view)
+    kind.captions.append((key, caption))
+    return caption
+
+
+def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
+    """The same, found anew."""
     usual, small = kind.arithmetic
     written: list[tuple[Face, tuple[str, ...]]] = []
     forms: list[Form] = []
