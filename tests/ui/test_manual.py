@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextFormat
 
 from chainstep.finding import KINDS
 from chainstep.settings import Theme
 from chainstep.ui.manual import Manual
 from chainstep.ui.palette import palette
-from chainstep.ui.theme import Look
+from chainstep.ui.theme import LARGE, Look
 
 
 @pytest.fixture
@@ -67,3 +68,6 @@ def test_code_is_set_in_the_type_of_code_in_light_and_dark(manual):
         while block.text() != "Example":
             block = block.previous()
         assert block.blockFormat().background().style() is Qt.BrushStyle.NoBrush
+        heading = block.begin().fragment().charFormat()
+        assert heading.font().pixelSize() == LARGE
+        assert not heading.hasProperty(QTextFormat.Property.FontSizeAdjustment)

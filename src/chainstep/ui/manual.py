@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QKeyEvent,
     QTextBlock,
     QTextBlockFormat,
@@ -159,13 +158,14 @@ def _dress(page: QTextBrowser, look: Look) -> None:
             cursor.mergeCharFormat(form)
         elif level:
             size = LARGE + 3 if level == 1 else LARGE
-            heading = QFont(look.font(size, bold=True))
-            form.setFont(heading)
-            form.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+            form = cursor.charFormat()
+            # Markdown's headings are so many times the other type, whatever their own size.
+            form.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+            form.setFont(look.font(size, bold=True))
             frame.setTopMargin(look.px(12 if level > 1 else 4))
             frame.setBottomMargin(look.px(4))
             cursor.mergeBlockFormat(frame)
-            cursor.mergeCharFormat(form)
+            cursor.setCharFormat(form)
         else:
             _dress_words(block, look)
         block = block.next()
