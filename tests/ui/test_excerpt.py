@@ -89,6 +89,12 @@ def test_a_leaf_that_runs_too_early_is_not_called_complete(at):
     assert "1 of 2 contributions" in shown.remark
 
 
+def test_a_leaf_that_lost_a_contribution_is_not_called_complete(at):
+    # With = the 6 replaces the 15: explain says the same in its words.
+    remark = at(12, view=View.OVERWRITE).remark
+    assert remark == "lambda: None: nothing to do. 1 of its 2 contributions was lost."
+
+
 def test_before_anything_runs_it_is_said_what_will(at):
     shown = at(0)
     assert shown.rows == ()

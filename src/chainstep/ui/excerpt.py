@@ -12,12 +12,13 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from chainstep.figures import short
+from chainstep.history import history
 from chainstep.story import Phase
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
     from chainstep.graph import Node
-    from chainstep.stepper import State, Stepper
+    from chainstep.stepper import Stepper
     from chainstep.trace import Code, Recording, Step
     from chainstep.ui.session import Session
 
@@ -188,7 +189,7 @@ def _running(recording: Recording, step: Step, stepper: Stepper) -> Excerpt:
     node, code = recording.nodes[step.node], recording.codes.get(step.node)
     title = _title(recording, node, code)
     if not node.children:
-        return _leaf(recording, node, code, stepper.state(node.id))
+        return _leaf(recording, node, code, stepper)
     rows = () if code is None else _rows(recording, code.file, code.first_line, code.last_line)
     if code is None or not rows:
         remark = _slopes(recording, node, stepper) if code is None else _unreadable(recording, code)
@@ -214,18 +215,27 @@ def _helped(recording: Recording, step: Step, found: Excerpt) -> Excerpt:
     )
 
 
-def _leaf(recording: Recording, node: Node, code: Code | None, state: State) -> Excerpt:
+def _leaf(recording: Recording, node: Node, code: Code | None, stepper: Stepper) -> Excerpt:
     """A leaf's `_backward` does nothing, and that is worth showing."""
     rows = () if code is None else _leafs_rows(recording, code)
     is_lambda = any("lambda: None" in row.text for row in rows)
     subject = "lambda: None" if is_lambda else f"{node.name} is a leaf"
+    state, writes = stepper.state(node.id), history(stepper.trace).get(node.id)
+    kept = writes.kept(stepper.position) if writes is not None else ()
     said = COMPLETE
+    if len(kept) < state.done:
+        lost = state.done - len(kept)
+        said = f"nothing to do. {lost} of its {state.done} contributions {_were(lost)} lost."
     if state.partial or (state.untouched and state.total):
         said = f"nothing to do. Its gradient has {state.share} contributions."
     if state.total is None:
         said = f"nothing to do. Contributions: {state.share}."
     lit = rows[0].number if rows else None
     return Excerpt(_title(recording, node, code), rows, lit, remark=f"{subject}: {said}")
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _leafs_rows(recording: Recording, code: Code) -> tuple[Row, ...]:
