@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from chainstep.judging import Subject
+    from chainstep.lesson import Lesson
     from chainstep.options import Options
     from chainstep.program import Program
     from chainstep.saved import Saved
@@ -58,7 +59,7 @@ class Faults(QObject):
         )
 
 
-def run(program: Program | Saved | None = None, options: Options | None = None) -> int:
+def run(program: Program | Saved | Lesson | None = None, options: Options | None = None) -> int:
     """Open the window and run Qt until it is closed; gives the exit status.
 
     Args:
@@ -138,17 +139,21 @@ def start_check(subject: Subject) -> CheckHandle:
     return Check(subject)
 
 
-def open_first(window: MainWindow, program: Program | Saved | None) -> None:
+def open_first(window: MainWindow, program: Program | Saved | Lesson | None) -> None:
     """Show what the command line named, else what was open last, else the neuron.
 
     A program that was named, and the neuron, run as soon as they are in sight.
     """
-    from chainstep.program import examples  # noqa: PLC0415  see above
+    from chainstep.lesson import Lesson  # noqa: PLC0415  see above
+    from chainstep.program import examples  # noqa: PLC0415
     from chainstep.saved import Saved  # noqa: PLC0415
 
     parts = window.parts
     parts.recovery.offer()
     if program is None and parts.resumption.resume():
+        return
+    if isinstance(program, Lesson):
+        parts.teaching.open(program)
         return
     if isinstance(program, Saved):
         parts.files.show_saved(program)
@@ -156,6 +161,8 @@ def open_first(window: MainWindow, program: Program | Saved | None) -> None:
     every = examples()
     if program is None:
         program = next((each for each in every if each.name == FIRST), every[0]).program
+        # Below the neuron, which keeps the keyboard.
+        parts.gallery.show()
     # An example that is named opens in its own view and at its own step.
     example = next((each for each in every if each.program == program), None)
     parts.files.show(program, run=False, example=example)

@@ -14,7 +14,7 @@ from chainstep.display import open_window
 from chainstep.document import document
 from chainstep.errors import ChainstepError, EnvironmentFault
 from chainstep.options import Options
-from chainstep.program import examples, is_lesson, load
+from chainstep.program import Program, examples, is_lesson, load
 from chainstep.runner import run
 from chainstep.saved import Saved, is_recording, open_recording
 from chainstep.table import describe, table
@@ -23,7 +23,7 @@ from chainstep.trace import Mode, Order, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chainstep.program import Program
+    from chainstep.lesson import Lesson
     from chainstep.trace import Recording
 
 DONE = 0
@@ -102,8 +102,12 @@ def _window(words: Sequence[str]) -> int:
         from chainstep.selftest import self_test  # noqa: PLC0415  brings networkx
 
         return DONE if self_test(sys.stdout) else FAILED
-    program: Program | Saved | None = None
-    if chosen.program is not None:
+    program: Program | Saved | Lesson | None = None
+    if chosen.program is not None and is_lesson(chosen.program):
+        from chainstep.lesson import read_lesson  # noqa: PLC0415  seldom wanted
+
+        program = read_lesson(chosen.program)
+    elif chosen.program is not None:
         opens = open_recording if is_recording(chosen.program) else load
         program = opens(chosen.program)
     try:
@@ -112,7 +116,9 @@ def _window(words: Sequence[str]) -> int:
         print(f"{fault}\nThe same as text:\n", file=sys.stderr)
         if isinstance(program, Saved):
             return _reopen(chosen.program, argparse.Namespace())
-        return _show(program or load(FIRST_PROGRAM), Options(), argparse.Namespace())
+        shown = program or load(FIRST_PROGRAM)
+        text = shown if isinstance(shown, Program) else shown.program
+        return _show(text, Options(), argparse.Namespace())
 
 
 # -- trace ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from chainstep.saved import Bookmark, open_recording, save
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chainstep.lesson import Lesson
     from chainstep.program import Program
     from chainstep.saved import Saved
 
@@ -37,7 +38,7 @@ IN_WORDS = (
 )
 
 
-def open_window(program: Program | Saved | None) -> int:
+def open_window(program: Program | Saved | Lesson | None) -> int:
     """Open the window and stay until it is closed; gives the exit status.
 
     Args:

@@ -242,6 +242,15 @@ class Settings:
         self._store.setValue("step/skipped", " ".join(sorted(names)))
 
     @property
+    def lessons_done(self) -> frozenset[str]:
+        """Names of the lessons whose answer has been seen."""
+        return frozenset(str(self._store.value("lessons/done", "")).split())
+
+    @lessons_done.setter
+    def lessons_done(self, names: frozenset[str]) -> None:
+        self._store.setValue("lessons/done", " ".join(sorted(names)))
+
+    @property
     def recent(self) -> list[Path]:
         """Files opened or saved last, latest first; only those that are still there."""
         stored = self._store.value("files/recent", [])

@@ -41,6 +41,7 @@ COMMANDS = (
     *("lecture_code", "lecture_colours", "lecture_notes", "lecture_swap"),
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
     *("predict_off", "predict_matters", "predict_every", "answer", "reveal"),
+    *("lessons", "show_answer", "next_lesson", "previous_lesson", "leave_lesson"),
     *("keys", "about", "palette"),
 )
 
@@ -189,9 +190,9 @@ def close_dialogs():
 
 
 def test_the_table_holds_every_command(window):
-    ids = [i for i in window.parts.actions.commands if not i.startswith("example_")]
+    ids = [i for i in window.parts.actions.commands if not i.startswith(("example_", "lesson_"))]
     assert Counter(ids) == Counter(COMMANDS)
-    assert "example_neuron" in window.parts.actions.commands
+    assert {"example_neuron", "lesson_diamond"} <= set(window.parts.actions.commands)
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -31,6 +31,7 @@ from chainstep.ui.desk_commands import (
 )
 from chainstep.ui.graph_commands import choice_commands
 from chainstep.ui.lecture_commands import lecture_commands
+from chainstep.ui.lesson_commands import lesson_commands
 from chainstep.ui.quiz_commands import quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from chainstep.ui.lecturing import Lecturing
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
+    from chainstep.ui.teaching import Teaching
 
     class Receiver(Protocol):
         """What the window does for commands that are about more than the session."""
@@ -107,6 +109,7 @@ def commands(
     desk: Desk,
     panels: Panels,
     lecturing: Lecturing,
+    teaching: Teaching,
     examples: Sequence[Example],
 ) -> Iterator[Command]:
     """The table, menu by menu."""
@@ -130,6 +133,7 @@ def commands(
     yield from write_commands(session, player, refusals)
     yield from quiz_commands(session, player, receiver.focus_question, refusals)
     yield from _play(player, refusals)
+    yield from lesson_commands(teaching)
     yield from _examples(session, files, examples)
     yield from manual_commands(desk)
     yield from help_commands(desk, receiver.show_keys)

@@ -19,6 +19,7 @@ MENUS = {
     "Graph": "&Graph",
     "Run": "&Run",
     "Step": "&Step",
+    "Lessons": "&Lessons",
     "Examples": "E&xamples",
     "Help": "&Help",
 }

@@ -28,8 +28,10 @@ from chainstep.ui.data_editor import DataEditor
 from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
+from chainstep.ui.gallery import Gallery
 from chainstep.ui.kept import Keeper
 from chainstep.ui.lecturing import Lecturing
+from chainstep.ui.lesson_bar import LessonBar
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
 from chainstep.ui.question_bar import QuestionBar
@@ -38,6 +40,7 @@ from chainstep.ui.resumption import Resumption
 from chainstep.ui.side import SideColumn
 from chainstep.ui.stage import Stage
 from chainstep.ui.status import StatusLine
+from chainstep.ui.teaching import Teaching
 from chainstep.ui.timeline import Timeline
 from chainstep.ui.toolbar import CanvasTools, PassChooser, Toolbar
 from chainstep.ui.what_if_strip import WhatIfStrip
@@ -75,6 +78,9 @@ class Composition:
     offers: OfferBar
     desk: Desk
     lecturing: Lecturing
+    teaching: Teaching
+    lesson_bar: LessonBar
+    gallery: Gallery
     what_if: WhatIf
     what_if_strip: WhatIfStrip
     questions: QuestionBar
@@ -107,7 +113,7 @@ class Composition:
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
         yield from (self.desk, self.offers, self.what_if_strip, self.questions)
-        yield self.data_editor
+        yield from (self.data_editor, self.lesson_bar, self.gallery)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
         yield from (self.stage, self.side, self.passes, self.timeline)
         yield self.status
@@ -139,7 +145,8 @@ def compose(
     # The commands ask whether text can be undone or copied: the texts are there before them.
     window.texts = (output.text, editor)
     lecturing = Lecturing(window, session, settings, player)
-    table = commands(session, player, window, files, desk, side, lecturing, examples)
+    teaching = Teaching(session, files, settings)
+    table = commands(session, player, window, files, desk, side, lecturing, teaching, examples)
     actions = Actions(table, window)
     desk.actions = actions
     if settings.keys:
@@ -157,6 +164,9 @@ def compose(
         offers=OfferBar(look),
         desk=desk,
         lecturing=lecturing,
+        teaching=teaching,
+        lesson_bar=LessonBar(teaching, actions, look),
+        gallery=Gallery(teaching, look),
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
         questions=QuestionBar(session, look),
@@ -267,8 +277,10 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.bar)
     column.addWidget(parts.offers)
     column.addWidget(parts.what_if_strip)
+    column.addWidget(parts.lesson_bar)
     column.addWidget(parts.questions)
     column.addWidget(middle, 1)
+    column.addWidget(parts.gallery)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
     return centre
@@ -319,6 +331,9 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.editor.left.connect(parts.stage.focus_graph)
     parts.side.left.connect(parts.stage.focus_graph)
     parts.questions.left.connect(parts.stage.focus_graph)
+    parts.gallery.closed.connect(parts.stage.focus_graph)
+    parts.teaching.gallery_wanted.connect(parts.gallery.toggle)
+    parts.teaching.changed.connect(parts.actions.refresh)
     parts.questions.on.connect(parts.actions["step_over"].trigger)
     parts.stage.set_follows(settings.follows)
     parts.stage.set_moves(settings.moves)

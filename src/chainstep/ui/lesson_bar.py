@@ -1,0 +1,106 @@
+"""The lesson that is on: its idea and question, the answer when asked for, and the way on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from chainstep.ui.buttons import Button
+from chainstep.ui.theme import LARGE, PLAIN
+
+if TYPE_CHECKING:
+    from chainstep.ui.actions import Actions
+    from chainstep.ui.teaching import Teaching
+    from chainstep.ui.theme import Look
+
+
+class LessonBar(QWidget):
+    """Hidden while no lesson is on.
+
+    Args:
+        teaching: What it speaks of.
+        actions: Where the buttons get what they do.
+        look: Colours and scale.
+    """
+
+    def __init__(self, teaching: Teaching, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self._teaching = teaching
+        self.setObjectName("lesson")
+        self.setAccessibleName("Lesson")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.title = self._label("lesson_title")
+        self.idea = self._label("lesson_idea")
+        self.question = self._label("lesson_question")
+        self.answer = self._label("show_answer")
+        self.takeaway = self._label("lesson_takeaway")
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        for label in (self.idea, self.question, self.answer, self.takeaway):
+            words.addWidget(label)
+        self.buttons = [
+            Button(actions["show_answer"], look, "Show answer"),
+            Button(actions["previous_lesson"], look, "Previous"),
+            Button(actions["next_lesson"], look, "Next"),
+            Button(actions["leave_lesson"], look, "Leave"),
+        ]
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(self.title, 1)
+        for button in self.buttons:
+            button.small = True
+            top.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 5, 12, 7)
+        column.setSpacing(3)
+        column.addLayout(top)
+        column.addLayout(words)
+        teaching.changed.connect(self._take)
+        self.set_look(look)
+        self._take()
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel()
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.MarkdownText)
+        label.setWordWrap(True)
+        return label
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        p, px = look.palette, look.px
+        self.setStyleSheet(
+            f"#lesson {{ background: {p.target_tint}; border-bottom: 1px solid {p.rule}; }}"
+            f"#lesson QLabel {{ color: {p.text}; font-size: {px(PLAIN)}px; }}"
+            f"#lesson #lesson_title {{ font-size: {px(LARGE)}px; font-weight: 600; }}"
+            f"#lesson #lesson_question {{ font-size: {px(LARGE)}px; }}"
+            f"#lesson #lesson_takeaway {{ font-weight: 600; }}"
+        )
+        for button in self.buttons:
+            button.set_look(look)
+
+    def text(self) -> str:
+        """What it says now."""
+        labels = (self.title, self.idea, self.question, self.answer, self.takeaway)
+        return "\n".join(label.text() for label in labels if label.text())
+
+    def _take(self) -> None:
+        teaching, lesson = self._teaching, self._teaching.current
+        self.setVisible(lesson is not None)
+        if lesson is None:
+            return
+        seen = "  ✓ seen" if lesson.name in teaching.done else ""
+        self.title.setText(f"{teaching.place}: {lesson.title}{seen}")
+        self.idea.setText(lesson.idea)
+        self.question.setText(f"**Question.** {lesson.question}")
+        shown = teaching.answered
+        self.answer.setText(f"**Answer.** {lesson.answer}" if shown else "")
+        self.takeaway.setText(f"Take away: {lesson.takeaway}" if shown else "")
+        for label in (self.answer, self.takeaway):
+            label.setVisible(shown)
+        answer = self.buttons[0]
+        answer.set_face("Hide answer" if shown else "Show answer", answer.key, answer.icon_name)
+        self.setAccessibleDescription(self.text())

@@ -1,0 +1,147 @@
+"""The lesson that is on: opened at its step, left when another program comes, and what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chainstep.errors import LessonError
+from chainstep.lesson import Lesson, lessons, opening
+from chainstep.ui.course import Place
+from chainstep.ui.session import View
+
+if TYPE_CHECKING:
+    from chainstep.settings import Settings
+    from chainstep.trace import Order
+    from chainstep.ui.files import Files
+    from chainstep.ui.session import Session
+
+NO_LESSON = "No lesson is on: Ctrl+L shows them."
+
+
+class Teaching(QObject):
+    """Opens lessons.
+
+    Args:
+        session: Where they are opened.
+        files: What opens their programs.
+        settings: Where it is kept which were seen to their end.
+    """
+
+    changed = Signal()
+    """Another lesson is on, or none; or its answer is shown, or no longer."""
+
+    gallery_wanted = Signal()
+    """All lessons are to be shown, or put away."""
+
+    def __init__(self, session: Session, files: Files, settings: Settings) -> None:
+        super().__init__(files)
+        self._session = session
+        self._files = files
+        self._settings = settings
+        self.lessons = lessons()
+        self.current: Lesson | None = None
+        """The lesson that is on; its `notes` are for the lecturer alone."""
+        self.answered = False
+        """Whether its answer is shown."""
+        self._due = False
+        self._order: Order | None = None
+        session.program_changed.connect(self._leave_with_program)
+        session.recording_changed.connect(self._arrive)
+
+    @property
+    def done(self) -> frozenset[str]:
+        """Names of the lessons whose answer has been seen."""
+        return self._settings.lessons_done
+
+    # -- what the commands call ---------------------------------------------------------
+
+    def open(self, lesson: Lesson) -> None:
+        """Open a lesson, once the open program may go. It is ours, so it runs at once."""
+        self._files.leave(lambda: self._begin(lesson))
+
+    def _begin(self, lesson: Lesson) -> None:
+        session = self._session
+        if self._order is None:
+            self._order = session.order
+        self.current, self.answered, self._due = lesson, False, True
+        self._files.show(lesson.program, run=False)
+        session.set_options(replace(session.options, order=lesson.order), runs_again=False)
+        session.set_view(View(lesson.view))
+        self.changed.emit()
+        session.run()
+
+    def step(self, by: int) -> None:
+        """Open the next lesson, or the one before."""
+        self.open(self.lessons[self._place() + by])
+
+    def why_no_step(self, by: int) -> str:
+        """Why there is no next lesson, or none before; empty where there is."""
+        if self.current is None:
+            return NO_LESSON
+        if self.current not in self.lessons:
+            return "This lesson is a file of its own: none comes before or after it."
+        if 0 <= self._place() + by < len(self.lessons):
+            return ""
+        return f"This is the {'last' if by > 0 else 'first'} lesson."
+
+    def _place(self) -> int:
+        assert self.current is not None
+        return self.lessons.index(self.current)
+
+    def toggle_answer(self) -> None:
+        """Show the answer, or hide it again."""
+        if self.current is None:
+            return
+        self.answered = not self.answered
+        if self.answered:
+            self._settings.lessons_done = self.done | {self.current.name}
+        self.changed.emit()
+
+    def leave(self) -> None:
+        """End the lesson; its program stays."""
+        self.current, self.answered, self._due = None, False, False
+        if self._order is not None:
+            order, self._order = self._order, None
+            options = replace(self._session.options, order=order)
+            self._session.set_options(options, runs_again=False)
+        self.changed.emit()
+
+    def why_not(self) -> str:
+        """Why nothing can be done with a lesson; empty where one is on."""
+        return "" if self.current is not None else NO_LESSON
+
+    @property
+    def place(self) -> str:
+        """`Lesson 3 of 17`; without numbers for a lesson that is a file of its own."""
+        if self.current not in self.lessons:
+            return "Lesson"
+        return f"Lesson {self._place() + 1} of {len(self.lessons)}"
+
+    # -- what the session tells ---------------------------------------------------------
+
+    def _leave_with_program(self) -> None:
+        """Another program is open: the lesson is over."""
+        session = self._session
+        if self.current is not None and (
+            session.example is not None or session.program.name != self.current.program.name
+        ):
+            self.leave()
+
+    def _arrive(self) -> None:
+        """Its program has been recorded: go to the place that it speaks of."""
+        session, lesson = self._session, self.current
+        recording = session.recording
+        if not self._due or lesson is None or recording is None:
+            return
+        self._due = False
+        try:
+            found = opening(lesson, recording)
+        except LessonError as error:
+            self._files.failed.emit(str(error))
+            return
+        session.set_pass(lesson.pass_index)
+        session.go(Place(found.phase, found.number))
+        session.select(found.selected)

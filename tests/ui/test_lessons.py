@@ -1,0 +1,172 @@
+"""Lessons in the window: the row of them, the one that is on, and the way through them."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from dataclasses import replace
+
+import pytest
+from conftest import A
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from chainstep.lesson import lessons, parse
+from chainstep.options import Options
+from chainstep.runner import run
+from chainstep.story import Phase
+from chainstep.trace import Order
+from chainstep.ui.session import View
+
+LESSONS = {lesson.name: lesson for lesson in lessons()}
+GRAPHS = json.loads(
+    (importlib.resources.files("chainstep.resources") / "lessons" / "graphs.json").read_text()
+)
+
+
+@pytest.fixture
+def opened(window, runner, recordings, qtbot):
+    """Opens the lesson on the diamond, whose program gives the hand-made recording."""
+
+    def open_lesson():
+        runner.at_once = recordings["forced"]
+        window.parts.teaching.open(LESSONS["diamond"])
+        qtbot.waitUntil(lambda: window.session.recording is not None)
+        return window.parts.teaching
+
+    return open_lesson
+
+
+def test_a_lesson_opens_its_program_in_its_view_at_its_step(window, opened):
+    opened()
+    session = window.session
+    assert session.program.text == LESSONS["diamond"].program.text
+    assert session.view is View.BOTH
+    # Seven steps are over, and c has been called: the next write is a's second.
+    assert (session.phase, session.place.number) == (Phase.BACKWARD, 8)
+    assert session.selected == A
+
+
+def test_the_bar_asks_and_answers_only_when_it_is_told_to(window, opened):
+    teaching, bar = opened(), window.parts.lesson_bar
+    lesson = LESSONS["diamond"]
+    assert bar.isVisible()
+    assert lesson.question in bar.text()
+    assert lesson.answer not in bar.text()
+    assert lesson.takeaway not in bar.text()
+    window.parts.actions["show_answer"].trigger()
+    assert lesson.answer in bar.text()
+    assert lesson.takeaway in bar.text()
+    assert lesson.notes not in bar.text()
+    assert bar.buttons[0].text() == "Hide answer"
+    assert teaching.done == {"diamond"}
+
+
+def test_what_was_seen_is_kept_and_marked(window, opened, settings):
+    opened()
+    window.parts.actions["show_answer"].trigger()
+    assert settings.lessons_done == {"diamond"}
+    assert window.parts.gallery.list.item(4).text().startswith("✓ 5")
+    assert window.parts.gallery.list.item(3).text().startswith("4")
+
+
+def test_one_goes_from_lesson_to_lesson_and_not_beyond_the_ends(window, opened):
+    teaching = opened()
+    window.parts.actions["next_lesson"].trigger()
+    assert teaching.current == teaching.lessons[5]
+    assert not teaching.answered
+    window.parts.actions["previous_lesson"].trigger()
+    assert teaching.current == LESSONS["diamond"]
+    teaching.open(teaching.lessons[0])
+    assert teaching.why_no_step(-1) == "This is the first lesson."
+    teaching.open(teaching.lessons[-1])
+    assert teaching.why_no_step(1) == "This is the last lesson."
+
+
+def test_another_program_ends_the_lesson_and_gives_the_order_back(window, opened, diamond):
+    teaching = opened()
+    teaching.open(LESSONS["why_sort"])
+    assert window.session.order is Order.RECURSIVE
+    window.parts.files.show(replace(diamond, name="mine.py"), run=False)
+    assert teaching.current is None
+    assert not window.parts.lesson_bar.isVisible()
+    assert window.session.order is Order.DEPTH_FIRST
+    assert "Ctrl+L" in teaching.why_not()
+
+
+def test_typing_in_its_program_keeps_the_lesson(window, opened):
+    teaching = opened()
+    window.session.set_text("x = 1\n")
+    assert teaching.current == LESSONS["diamond"]
+
+
+def test_a_lesson_that_its_recording_does_not_fit_says_so(window, runner, recordings, qtbot):
+    runner.at_once = recordings["forced"]
+    text = LESSONS["diamond"]
+    lesson = replace(text, at=replace(text.at, name="zebra"))
+    window.parts.teaching.open(lesson)
+    qtbot.waitUntil(lambda: window.session.recording is not None)
+    assert "there is no node zebra" in window.parts.bar.label.text()
+
+
+def test_a_lesson_from_a_file_stands_alone(window, opened):
+    teaching = opened()
+    source = importlib.resources.files("chainstep.resources") / "lessons" / "square.md"
+    teaching.open(parse(source.read_text("utf-8"), "mine.md"))
+    assert teaching.place == "Lesson"
+    assert "of its own" in teaching.why_no_step(1)
+
+
+# -- the gallery ----------------------------------------------------------------------------
+
+
+def test_the_row_is_hidden_until_it_is_wanted_and_escape_closes_it(window):
+    gallery = window.parts.gallery
+    assert not gallery.isVisible()
+    window.parts.actions["lessons"].trigger()
+    assert gallery.isVisible()
+    assert gallery.list.count() == 17
+    QTest.keyClick(gallery, Qt.Key.Key_Escape)
+    assert not gallery.isVisible()
+
+
+def test_enter_opens_the_lesson_and_puts_the_row_away(window, runner, recordings, qtbot):
+    runner.at_once = recordings["forced"]
+    window.parts.actions["lessons"].trigger()
+    gallery = window.parts.gallery
+    gallery.list.setCurrentRow(4)
+    gallery.list.itemActivated.emit(gallery.list.item(4))
+    assert window.parts.teaching.current == LESSONS["diamond"]
+    assert not gallery.isVisible()
+    qtbot.waitUntil(lambda: window.session.recording is not None)
+
+
+def test_every_lesson_gets_a_picture_with_something_on_it(window, qtbot):
+    gallery = window.parts.gallery
+    window.parts.actions["lessons"].trigger()
+    qtbot.waitUntil(lambda: not gallery._undrawn, timeout=20_000)
+    for number in range(gallery.list.count()):
+        image = gallery.list.item(number).icon().pixmap(gallery.list.iconSize()).toImage()
+        colours = {
+            image.pixel(x, y) for x in range(image.width()) for y in range(0, image.height(), 2)
+        }
+        assert len(colours) > 3, gallery.list.item(number).text()
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_picture_is_that_of_the_graph_that_the_program_makes(name):
+    lesson = LESSONS[name]
+    graph = run(lesson.program, Options(order=lesson.order)).graph(lesson.pass_index)
+    place = {node.id: number for number, node in enumerate(graph.nodes)}
+    made = [
+        [
+            *(node.name, node.op, node.data),
+            [place[child] for child in node.children if child in place],
+            node.constant,
+        ]
+        for node in graph.nodes
+    ]
+    assert GRAPHS[name]["root"] == place[graph.root]
+    kept = GRAPHS[name]["nodes"]
+    assert [[*row[:2], *row[3:]] for row in kept] == [[*row[:2], *row[3:]] for row in made]
+    assert [row[2] for row in kept] == pytest.approx([row[2] for row in made])
