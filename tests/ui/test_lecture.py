@@ -368,3 +368,15 @@ def test_a_word_longer_than_a_line_is_cut_into_lines_that_fit():
     metrics = QFontMetricsF(Look(LIGHT).mono(20))
     lines = broken("a " + "b" * 40, metrics, metrics.horizontalAdvance("b" * 15))
     assert lines == ["a", "b" * 15, "b" * 15, "b" * 10]
+
+
+def test_without_a_graph_the_sentence_still_stands_at_the_bottom(qtbot):
+    session = Session(lambda *_: pytest.fail("nothing runs here"))
+    view = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(view)
+    view.resize(1280, 720)
+    view.show()
+    QApplication.processEvents()
+    assert view.caption.geometry().bottom() == view.rect().bottom()
+    view.close()
+    session.close()

@@ -215,11 +215,10 @@ class Caption(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The pieces on the ground, below a line."""
         p = self._look.palette
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(p.window))
-        painter.fillRect(0, 0, self.width(), max(1, self._look.px(1)), QColor(p.rule))
-        for piece in self.pieces:
-            painter.setPen(QColor(getattr(p, piece.color)))
-            painter.setFont(piece.font)
-            painter.drawText(QPointF(piece.x, piece.base), piece.text)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(p.window))
+            painter.fillRect(0, 0, self.width(), max(1, self._look.px(1)), QColor(p.rule))
+            for piece in self.pieces:
+                painter.setPen(QColor(getattr(p, piece.color)))
+                painter.setFont(piece.font)
+                painter.drawText(QPointF(piece.x, piece.base), piece.text)
