@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from chainstep.trace import Step, Trace
 
@@ -20,32 +20,37 @@ class Divergence:
     Args:
         one: A trace.
         other: The same pass in another mode. The shorter one stays at its end.
+        match: The position in `other` that stands beside one in `one`; the same by default.
     """
 
-    def __init__(self, one: Trace, other: Trace) -> None:
+    def __init__(self, one: Trace, other: Trace, match: Callable[[int], int] | None = None) -> None:
         self._positions: list[int] = []
         self._changes: list[tuple[int, bool]] = []
         self.starts: Sequence[int] = ()
         """Positions, ascending, at which some node begins to differ."""
         self._now: set[int] = set()
         self._at = 0
-        self._walk(one, other)
+        self._walk(one, other, match)
 
-    def _walk(self, one: Trace, other: Trace) -> None:
+    def _walk(self, one: Trace, other: Trace, match: Callable[[int], int] | None) -> None:
         left, right = dict(one.initial), dict(other.initial)
         for node_id in left.keys() | right.keys():
             self._compare(0, node_id, left, right)
-        for number in range(max(len(one.steps), len(other.steps))):
-            for trace, gradients in ((one, left), (other, right)):
-                if number < len(trace.steps):
-                    _apply(trace.steps[number], gradients)
-            for trace in (one, other):
-                target = trace.steps[number].target if number < len(trace.steps) else None
-                if target is not None:
-                    self._compare(number + 1, target, left, right)
+        length = len(one.steps) if match else max(len(one.steps), len(other.steps))
+        reached = 0
+        for number in range(length):
+            end = number + 1 if match is None else match(number + 1)
+            new = (*one.steps[number : number + 1],), other.steps[reached:end]
+            reached = max(reached, end)
+            for steps, gradients in zip(new, (left, right), strict=True):
+                for step in steps:
+                    _apply(step, gradients)
+            for step in (*new[0], *new[1]):
+                if step.target is not None:
+                    self._compare(number + 1, step.target, left, right)
         changes = zip(self._positions, self._changes, strict=True)
         self.starts = sorted({position for position, (_, differs) in changes if differs})
-        self._at = max(len(one.steps), len(other.steps))
+        self._at = length
 
     def _compare(
         self, position: int, node_id: int, left: dict[int, float], right: dict[int, float]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 VERSION = 1
+MODES = {mode.value: mode for mode in Mode if mode is not Mode.COMPARED}
 KINDS = {kind.value: kind for kind in Kind}
 
 
@@ -227,7 +228,7 @@ class Reader:
             raise RecordingError(f"pass {shown(pass_index)} comes after pass {self._pass}")
         trace = Trace(
             pass_index,
-            Mode(value["mode"]),
+            MODES[value["mode"]],
             Order(value["order"]),
             self._known(value["root"]),
             self._gradients(value["initial"]),

@@ -26,11 +26,16 @@ class Kind(Enum):
 
 
 class Mode(Enum):
-    """How a store into a gradient counts."""
+    """How a store into a gradient counts.
+
+    COMPARED stands for none: it is the key, in the window alone, of a trace that is held against
+    another, whatever its own mode is. No recording has a trace of it.
+    """
 
     ACCUMULATE = "accumulate"
     OVERWRITE = "overwrite"
     AS_WRITTEN = "as-written"
+    COMPARED = "compared"
 
 
 class Order(Enum):

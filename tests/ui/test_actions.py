@@ -32,7 +32,7 @@ COMMANDS = (
     *("panel_order", "panel_findings", "check", "next_finding", "previous_finding"),
     *("first_wrong_write", "finding_page", "copy_findings", "findings_help"),
     *("hide_constants", "fold_helpers", "left_to_right", "top_down"),
-    *("panel_training", "switch_zeroing", "switch_update"),
+    *("panel_training", "switch_zeroing", "switch_update", "compare", "end_comparison"),
     *("verdicts", "sort_by_disagreement"),
     *("play", "speed_0.5", "speed_1", "speed_2", "speed_4"),
     *("new_expression", "save_recording", "preferences", "reset_layout", "root", "interpreter"),

@@ -22,6 +22,7 @@ from chainstep.ui.debugging import (
     write_commands,
 )
 from chainstep.ui.desk_commands import (
+    compare_commands,
     file_commands,
     help_commands,
     layout_commands,
@@ -120,6 +121,7 @@ def commands(
     yield from preference_commands(desk)
     yield from _view(session, receiver, refusals)
     yield from lecture_commands(lecturing)
+    yield from compare_commands(session, desk)
     yield from panel_commands(panels)
     yield from verdict_commands(panels)
     yield from layout_commands(desk)

@@ -17,7 +17,6 @@ from chainstep.ui.drawing import Area, Direction, course_area
 from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.hints import hint, inside
 from chainstep.ui.ink import Ink, Type
-from chainstep.ui.moment import HEADINGS
 from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import (
     HEAD,
@@ -176,7 +175,9 @@ class Canvas(Scroller):
             picture = QImage(size * scale, QImage.Format.Format_RGB32)
             picture.fill(self._ink.canvas)
             return picture
-        return image(self._drawing, self._moment, self._ink, size, scale, pane.mode)
+        return image(
+            self._drawing, self._moment, self._ink, size, scale, self._session.heading(pane.mode)
+        )
 
     # -- what the session says ----------------------------------------------------------
 
@@ -305,7 +306,7 @@ class Canvas(Scroller):
             self.setAccessibleName("Graph")
             self.setAccessibleDescription(self._message())
             return
-        sign, meaning = HEADINGS[pane.mode]
+        sign, meaning = self._session.heading(pane.mode)
         self.setAccessibleName(f"Graph, {sign} {meaning}")
         parts = [self._told_step(), *self._facts()]
         drawing, moment, selected = self._drawing, self._moment, self._session.selected
@@ -407,7 +408,7 @@ class Canvas(Scroller):
         pane = self._pane
         if pane is not None and self._view.heading:
             painter.scale(self._view.unit, self._view.unit)
-            paint_heading(painter, self._ink, pane.mode)
+            paint_heading(painter, self._ink, self._session.heading(pane.mode))
             room = self.viewport().rect()
             wide, high = room.width() / self._view.unit, room.height() / self._view.unit
             paint_footer(painter, self._ink, self._facts(), wide, high)

@@ -325,6 +325,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         session.checks.changed,
         session.prediction.changed,
         session.experiment.changed,
+        session.comparing.changed,
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)
@@ -377,6 +378,7 @@ def _connect_desk(parts: Composition) -> None:
     parts.what_if.changed.connect(parts.actions.refresh)
     stage.activated.connect(editor.edit)
     editor.refused.connect(status.tip)
+    parts.session.comparing.refused.connect(parts.bar.say)
 
     def edit_selected() -> None:
         if stage.canvases:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from chainstep.ui.whatif import WhatIf
 
 
+COMPARE_HELP = "Shown below this pass, in step. N goes to where their gradients first differ."
+
+
 class Desk(QObject):
     """Opens dialogs. None of them stops the window's work; each is loaded when it is wanted.
 
@@ -238,6 +241,21 @@ class Desk(QObject):
         for cell in self._cells().all:
             text = switched(text, cell.number, cell.number in running)
         self._session.set_text(text)
+
+    # -- comparing ----------------------------------------------------------------------
+
+    def compare(self) -> None:
+        """Choose what the pass on show is to be compared with."""
+        from chainstep.ui.chooser import Choice, Chooser  # noqa: PLC0415  seldom wanted
+
+        comparing = self._session.comparing
+        choices = [
+            Choice(offer.key, offer.heading[0], aside=offer.heading[1], help=COMPARE_HELP)
+            for offer in comparing.offers()
+        ]
+        chooser = Chooser("Compare with", choices, self._window.look, self._window)
+        chooser.chosen.connect(comparing.choose)
+        chooser.open()
 
     # -- what if ------------------------------------------------------------------------
 

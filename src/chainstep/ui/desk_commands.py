@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from chainstep.ui.desk import Desk
     from chainstep.ui.files import Files
     from chainstep.ui.refusals import Refusals
+    from chainstep.ui.session import Session
 
 
 def file_commands(
@@ -80,6 +81,21 @@ def layout_commands(desk: Desk) -> Iterator[Command]:
     yield Command(
         "reset_layout", "&Reset layout", "View", desk.reset_layout,
         "Give every panel the size that it has by itself.", line=True,
+    )  # fmt: skip
+
+
+def compare_commands(session: Session, desk: Desk) -> Iterator[Command]:
+    """Holding the pass on show against another one."""
+    yield Command(
+        "compare", "&Compare with…", "View", desk.compare,
+        "Show another mode, order, pass or run below this one, in step.", ("Ctrl+5",),
+        refusal=session.comparing.why_not,
+        checked=lambda: session.comparison is not None, line=True,
+    )  # fmt: skip
+    yield Command(
+        "end_comparison", "&End the comparison", "View", session.end_comparison,
+        "Show the pass alone again.",
+        refusal=lambda: "" if session.comparison is not None else "Nothing is compared now.",
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ MOST_MEASURED = 200
 GRADIENTS = {
     Mode.ACCUMULATE: Column("grad +=", "Gradient after the step where every path counts", WIDEST),
     Mode.OVERWRITE: Column("grad =", "Gradient after the step where the last path wins", WIDEST),
+    Mode.COMPARED: Column("other", "Gradient in what it is compared with", WIDEST),
     Mode.AS_WRITTEN: Column("grad", "Gradient after the step by the program itself", WIDEST),
 }
 

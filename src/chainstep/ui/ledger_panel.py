@@ -30,7 +30,12 @@ FROM = Column("from", "The consumer whose _backward wrote, and through which of 
 ADDS = Column("adds", "What it handed over: local derivative × upstream gradient", WIDEST)
 MOST_MEASURED = 200
 """Rows that the widths of the columns are taken from."""
-SIGNS = {Mode.ACCUMULATE: "+=", Mode.OVERWRITE: "=", Mode.AS_WRITTEN: "as written"}
+SIGNS = {
+    Mode.ACCUMULATE: "+=",
+    Mode.OVERWRITE: "=",
+    Mode.AS_WRITTEN: "as written",
+    Mode.COMPARED: "other",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chainstep.carried import holds
 from chainstep.figures import full, short
 from chainstep.graph import Edge
-from chainstep.trace import Kind, Mode
+from chainstep.trace import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,13 +35,6 @@ GRAD = "grad"
 """What stands before a gradient."""
 FEW = 256
 """Steps between two positions up to which the cards they changed are found one by one."""
-
-HEADINGS = {
-    Mode.ACCUMULATE: ("+=", "accumulates: every path counts"),
-    Mode.OVERWRITE: ("=", "overwrites: the last path wins"),
-    Mode.AS_WRITTEN: ("as written", "what the program's own backward() did"),
-}
-"""A pane's sign and what it means."""
 
 
 class Tone(Enum):

@@ -17,13 +17,12 @@ from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, course_area, symbol, without_start
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, place
-from chainstep.ui.moment import HEADINGS, Tone
+from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chainstep.graph import Edge
-    from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Face, Ink, Type
     from chainstep.ui.sight import Shown
@@ -480,9 +479,9 @@ def paint_footer(
         painter.drawText(QPointF(16, top + 15.5), text)
 
 
-def paint_heading(painter: QPainter, ink: Ink, mode: Mode) -> None:
+def paint_heading(painter: QPainter, ink: Ink, heading: tuple[str, str]) -> None:
     """Draw a pane's sign and its meaning at the upper left, in pixels."""
-    sign, meaning = HEADINGS[mode]
+    sign, meaning = heading
     set_hints(painter)
     wide = ink.heading.width(sign) + 9 + ink.label.width(meaning)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -13,7 +13,6 @@ from chainstep.ui.viewport import fitting
 if TYPE_CHECKING:
     from PySide6.QtCore import QSize
 
-    from chainstep.trace import Mode
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Ink
     from chainstep.ui.sight import Shown
@@ -25,7 +24,7 @@ def image(
     ink: Ink,
     size: QSize,
     scale: float = 1.0,
-    mode: Mode | None = None,
+    heading: tuple[str, str] | None = None,
 ) -> QImage:
     """The whole drawing, as large as it fits.
 
@@ -35,7 +34,7 @@ def image(
         ink: Colours and fonts.
         size: Size of the picture in pixels.
         scale: Device pixels to a pixel: 2 for a picture that is sharp on fine screens.
-        mode: Whose heading to show; none by default.
+        heading: A sign and its meaning, for its upper left corner; none by default.
     """
     picture = QImage(size * scale, QImage.Format.Format_RGB32)
     picture.fill(ink.canvas)
@@ -46,7 +45,7 @@ def image(
         projection.apply(painter)
         paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
         painter.restore()
-        if mode is not None:
+        if heading is not None:
             painter.scale(scale, scale)
-            paint_heading(painter, ink, mode)
+            paint_heading(painter, ink, heading)
     return picture

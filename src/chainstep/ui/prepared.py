@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from chainstep.visible import Visible
 
 
+FORCED = (Mode.ACCUMULATE, Mode.OVERWRITE)
+"""The modes that are compared where nothing else is."""
 LONG = 10_000
 """Steps of a trace that take longer to walk than one should notice."""
 
@@ -46,6 +48,47 @@ class Prepared:
     divergence: Divergence | None
     choices: Choices = PLAIN
     visible: Visible | None = None
+    pair: tuple[Mode, Mode] = FORCED
+
+    def held_against(self, trace: Trace, base: Mode) -> Prepared:
+        """The same pass with a trace of another one beside that of a mode.
+
+        Args:
+            trace: What it is held against, told in the nodes of this pass; see `comparison`.
+            base: The mode whose trace that is compared with.
+        """
+        mode = Mode.COMPARED
+        story = Story(self.recording, trace, self.stories[base])
+        with_it = replace(
+            self,
+            steppers={**self.steppers, mode: Stepper(trace, len(self.recording.nodes))},
+            stories={**self.stories, mode: story},
+            orders={**self.orders, mode: _orders(self.recording, {mode: trace})[mode]},
+            calls={**self.calls, mode: _calls(trace)},
+            pair=(base, mode),
+        )
+        return with_it.diverging()
+
+    def diverging(self) -> Prepared:
+        """The same pass, with where the two traces that are compared differ."""
+        one, other = (self.steppers[mode].trace for mode in self.pair)
+        return replace(
+            self, divergence=Divergence(one, other, lambda at: self.matching(at, *self.pair))
+        )
+
+    def alone(self) -> Prepared:
+        """The same pass without what it was held against."""
+        kept = [mode for mode in self.steppers if mode is not Mode.COMPARED]
+        traces = {mode: self.steppers[mode].trace for mode in kept}
+        return replace(
+            self,
+            steppers={mode: self.steppers[mode] for mode in kept},
+            stories={mode: self.stories[mode] for mode in kept},
+            orders={mode: self.orders[mode] for mode in kept},
+            calls={mode: self.calls[mode] for mode in kept},
+            divergence=_divergence(traces),
+            pair=FORCED,
+        )
 
     def arranged(self, layouts: Layouts, choices: Choices) -> Prepared:
         """The same pass drawn otherwise; takes its time where the graph is large."""
@@ -58,10 +101,10 @@ class Prepared:
     def matching(self, position: int, mode: Mode, goal: Mode) -> int:
         """A position in the trace of one mode, as one in the trace of another.
 
-        The two forced modes share positions. What the program did itself may hold other steps:
-        there it is the same place within the call of the same number.
+        The two forced modes share positions. What the program did itself, or what is compared, may
+        hold other steps: there it is the same place within the call of the same number.
         """
-        if goal not in self.calls or (mode is Mode.AS_WRITTEN) is (goal is Mode.AS_WRITTEN):
+        if goal not in self.calls or mode is goal or {mode, goal} <= {*FORCED}:
             return position
         here, there = self.calls[mode], self.calls[goal]
         end = self.steppers[goal].length
@@ -105,10 +148,7 @@ def prepare(
         if len(trace.steps) > LONG:
             history(trace)  # walked here, so that the first words about a step come at once
     graph = recording.graph(pass_index)
-    calls = {
-        mode: [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
-        for mode, trace in traces.items()
-    }
+    calls = {mode: _calls(trace) for mode, trace in traces.items()}
     stories: dict[Mode, Story] = {}
     for mode, trace in traces.items():
         like = next(iter(stories.values()), None)
@@ -153,7 +193,7 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
     steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
     for stepper in steppers.values():
         stepper.seek(stepper.length)
-    return Prepared(
+    known = Prepared(
         recording,
         prepared.pass_index,
         graph,
@@ -166,7 +206,13 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
         _divergence(traces),
         prepared.choices,
         prepared.visible and prepared.visible.of(graph),
+        prepared.pair,
     )
+    return known if known.pair == FORCED else known.diverging()
+
+
+def _calls(trace: Trace) -> list[int]:
+    return [number for number, step in enumerate(trace.steps) if step.kind is Kind.CALL]
 
 
 def _end(story: Story, place: Place) -> int:

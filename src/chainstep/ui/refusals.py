@@ -65,11 +65,12 @@ class Refusals:
         session = self._session
         if not session.panes or self._hidden(forward):
             return self.no_steps() or self._hidden(forward)
-        if session.view is View.AS_WRITTEN:
+        if not session.compares:
             key = session.keys["view_both"]
             return f"Differences are between += and =: show one of them, or both ({key})."
         if session.first_divergence is None and not session.hides:
-            return "+= and = agree at every step of this pass."
+            what = "The two passes" if session.comparison is not None else "+= and ="
+            return f"{what} agree at every step of this pass."
         if session.divergence_from(forward) is None:
             return f"No difference begins {'after' if forward else 'before'} this step."
         return ""

@@ -19,16 +19,18 @@ from chainstep.program import Program
 from chainstep.saved import Bookmark
 from chainstep.story import Grain, Mark, Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status
+from chainstep.training import with_updates
 from chainstep.ui.breaks import Breakpoints
 from chainstep.ui.checks import Checks
 from chainstep.ui.command import USUAL_KEYS
+from chainstep.ui.comparing import Comparing
 from chainstep.ui.course import Place
 from chainstep.ui.experiment import Experiment
 from chainstep.ui.passes import Passes
 from chainstep.ui.prediction import Prediction
-from chainstep.ui.prepared import prepare
+from chainstep.ui.prepared import FORCED, prepare
 from chainstep.ui.shapes import Layouts
-from chainstep.ui.walk import BEGINNING, Pane, Walk, nearest
+from chainstep.ui.walk import BEGINNING, HEADINGS, Pane, Walk, nearest
 from chainstep.visible import Choices, Visible
 
 if TYPE_CHECKING:
@@ -155,8 +157,12 @@ class Session(QObject):
         """What is wrong with the program, and the verdict on every gradient."""
         self.prediction = Prediction(self, self._whole_trace)
         """What is asked before a step is revealed."""
+        self.comparison: tuple[tuple[str, str], tuple[str, str]] | None = None
+        """What stands above the two panes of a comparison; None while nothing is compared."""
         self.experiment = Experiment(self, runner)
         """The same training loop run otherwise, beside this one."""
+        self.comparing = Comparing(self, runner)
+        """What the pass on show can be compared with."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -338,8 +344,9 @@ class Session(QObject):
 
     @property
     def backward_length(self) -> int:
-        """Number of steps of the longest trace on show."""
-        return max((pane.stepper.length for pane in self.panes), default=0)
+        """Number of steps of the longest trace on show; of the upper where two are compared."""
+        panes = self.panes if self.comparison is None else self.panes[:1]
+        return max((pane.stepper.length for pane in panes), default=0)
 
     def place_in(self, mode: Mode) -> Place:
         """The place in the story of one mode that matches this one."""
@@ -351,10 +358,74 @@ class Session(QObject):
 
     @property
     def differing(self) -> frozenset[int]:
-        """Ids of the nodes whose `+=` and `=` gradients differ at this position."""
-        divergence = self._walk.divergence
-        position = self._walk.step_in(Mode.ACCUMULATE)
+        """Ids of the nodes whose gradients differ at this position between what is compared."""
+        divergence, whole = self._walk.divergence, self._walk.whole
+        position = self._walk.step_in(whole.pair[0]) if whole is not None else 0
         return frozenset() if divergence is None else divergence.at(position)
+
+    @property
+    def compares(self) -> bool:
+        """Whether differences are spoken of: those between `+=` and `=`, or what is compared."""
+        return self.comparison is not None or self.view is not View.AS_WRITTEN
+
+    @property
+    def compared(self) -> tuple[Mode, Mode]:
+        """The two traces that are compared: += and = where nothing else is."""
+        return self._walk.whole.pair if self._walk.whole is not None else FORCED
+
+    def heading(self, mode: Mode) -> tuple[str, str]:
+        """What stands above the pane of a mode: a sign, and what it means."""
+        if self.comparison is not None and mode in self.compared:
+            return self.comparison[self.compared.index(mode)]
+        return HEADINGS[mode]
+
+    def compare(
+        self, recording: Recording, pass_index: int, mode: Mode, other: tuple[str, str]
+    ) -> str:
+        """Hold the pass on show, in its upper mode, against another one of the same shape.
+
+        Args:
+            recording: Holds the other pass.
+            pass_index: Which one, from 0.
+            mode: The mode of it.
+            other: What stands above its pane: a sign, and what it means.
+
+        Returns:
+            Why they cannot be compared, in a sentence; empty where they now are.
+        """
+        # Brings the table of operations, which no window needs to be painted.
+        from chainstep.comparison import first_difference, moved  # noqa: PLC0415
+
+        whole, graph, primary = self._walk.whole, self.graph, self.primary
+        trace = recording.trace(mode, pass_index)
+        if whole is None or graph is None or primary is None:
+            return "There is no pass on show to be compared."
+        if trace is None:
+            return f"The other run recorded no such pass. {recording.outcome.message}".rstrip()
+        there = recording.graph(pass_index)
+        refusal = first_difference(graph, there)
+        if refusal:
+            return refusal
+        base = primary.mode
+        told = moved(with_updates(recording, trace), there, graph, whole.pass_index)
+        place = self.place
+        plain = whole.alone() if self.comparison is not None else whole
+        self.comparison = (HEADINGS[base], other)
+        self._walk.show(plain.held_against(told, base), (base, Mode.COMPARED))
+        self._walk.move(place)
+        self.recording_changed.emit()
+        return ""
+
+    def end_comparison(self) -> None:
+        """Show the pass alone again, where something was compared with it."""
+        whole, place = self._walk.whole, self.place
+        if self.comparison is None or whole is None:
+            return
+        self.comparison = None
+        plain = whole.alone()
+        self._walk.show(plain, self._modes(plain))
+        self._walk.move(place)
+        self.recording_changed.emit()
 
     @property
     def first_divergence(self) -> int | None:
@@ -366,7 +437,7 @@ class Session(QObject):
     def divergence_from(self, forward: bool = True) -> int | None:
         """Where the next (or previous) difference begins, as a position; None where none does."""
         divergence = self._walk.divergence
-        if divergence is None or self.view is View.AS_WRITTEN:
+        if divergence is None or not self.compares:
             return None
         here = self.backward_position
         found = divergence.next(here) if forward else divergence.previous(here)
@@ -375,7 +446,7 @@ class Session(QObject):
     @property
     def marks(self) -> Mapping[Mark, Sequence[int]]:
         """Positions that are marked on the timeline, ascending, by what they are marked for."""
-        differences = self.view is not View.AS_WRITTEN
+        differences = self.compares
         return self._walk.marks(
             self.breakpoints.positions, self.checks.positions, differences=differences
         )
@@ -402,6 +473,7 @@ class Session(QObject):
         # Another program has other Values, and other names for them.
         self.options = replace(self.options, data=(), root=None)
         self._forget_passes()
+        self.comparison = None
         self._walk.show(None, ())
         self._walk.move(BEGINNING)
         self.selected = self.pointed = None
@@ -513,6 +585,7 @@ class Session(QObject):
         self._abandon()
         self.checks.close(timeout_s)
         self.experiment.close(timeout_s)
+        self.comparing.close(timeout_s)
         if run is not None:
             run.wait(timeout_s)
         if self._passes is not None:
@@ -578,6 +651,7 @@ class Session(QObject):
             self._forget_passes()
             self._passes = Passes(prepared, self._layouts)
             self.tried = self._other_numbers(prepared.recording)
+        self.comparison = None
         self._walk.show(prepared, self._modes(prepared))
         course = self.course
         if self._bookmark is not None:
@@ -622,6 +696,7 @@ class Session(QObject):
 
     def set_view(self, view: View) -> None:
         """Show other modes; the position stays, or becomes the one that matches it."""
+        self.end_comparison()
         self._wished_view = view
         whole = self._walk.whole
         if whole is None:

@@ -74,10 +74,13 @@ NAME = Column("name", "Name in the program")
 OP = Column("op", "What made the node; nothing for a leaf")
 DATA = Column("data", "Forward value")
 DIFFERENCE = Column("+= less =", "By how much the gradient with += is more than that with =")
+PARTED = Column("upper less lower", "By how much the upper gradient is more than the lower")
+DIFFERENCES = (DIFFERENCE, PARTED)
 GRADIENTS = (
     Column("grad +=", "Gradient where every path counts", Mode.ACCUMULATE),
     Column("grad =", "Gradient where the last path wins", Mode.OVERWRITE),
     Column("as written", "Gradient by the program's own backward()", Mode.AS_WRITTEN),
+    Column("other", "Gradient in what it is compared with", Mode.COMPARED),
 )
 
 
@@ -112,11 +115,16 @@ class Values(QAbstractTableModel):
         graph = session.graph
         self.rows = list(graph.nodes) if graph else []
         has = [c for c in GRADIENTS if c.mode is not None and session.stepper(c.mode) is not None]
-        both = [DIFFERENCE] if {Mode.ACCUMULATE, Mode.OVERWRITE} <= {c.mode for c in has} else []
+        pair = session.compared
+        if session.comparison is not None:
+            has = [column for mode in pair for column in has if column.mode is mode]
+        both = [DIFFERENCE] if {*pair} <= {column.mode for column in has} else []
         forced = [column for column in has if column.mode is not Mode.AS_WRITTEN]
         written = [column for column in has if column.mode is Mode.AS_WRITTEN]
         # What the program did itself comes first: it is what one looks for a fault in.
         self.columns = (NAME, OP, DATA, *written, *forced, *both)
+        if session.comparison is not None:
+            self.columns = (NAME, OP, DATA, *has, PARTED)
         self._number_rows()
         self._before, self._place = self._at(), session.place
         self.endResetModel()
@@ -190,17 +198,17 @@ class Values(QAbstractTableModel):
         return None if untouched else gradient
 
     def difference(self, node: Node) -> float | None:
-        """What += has more than =; None where they agree."""
+        """What the first of what is compared has more than the second; None where they agree."""
         if node.id not in self._session.differing:
             return None
-        one = self.gradient(node, Mode.ACCUMULATE) or 0.0
-        return one - (self.gradient(node, Mode.OVERWRITE) or 0.0)
+        first, second = self._session.compared
+        return (self.gradient(node, first) or 0.0) - (self.gradient(node, second) or 0.0)
 
     def number(self, node: Node, column: Column) -> float | None:
         """What a cell of numbers holds; None where it holds none."""
         if column.mode is not None:
             return self.gradient(node, column.mode)
-        if column is DIFFERENCE:
+        if column in DIFFERENCES:
             return self.difference(node)
         # What is to come stays hidden: one may want to work it out first.
         if not self._session.is_made(node.id):
@@ -227,7 +235,7 @@ class Values(QAbstractTableModel):
             return f"{node.name}{sign}{' ▸' if node.id == self._session.now else ''}"
         number = self.number(node, column)
         if number is None:
-            return "" if column is DIFFERENCE else NOT_YET
+            return "" if column in DIFFERENCES else NOT_YET
         origin = self.carried(node, column)
         return short(number) if origin is None else f"{origin + 1}← {short(number)}"
 
@@ -243,7 +251,7 @@ class Values(QAbstractTableModel):
             final = stepper.trace.final
             mark = "1← " if column.mode and self._session.origins(column.mode) else ""
             return [f"{mark}{short(final.get(node.id, 0.0))}" for node in some]
-        if column is DIFFERENCE:
+        if column in DIFFERENCES:
             return ["-0.0001"]
         return [short(node.data) for node in some]
 
@@ -256,7 +264,7 @@ class Values(QAbstractTableModel):
         if number is None:
             if not self._session.is_made(node.id):
                 return "It is not made yet."
-            return "The two agree." if column is DIFFERENCE else "Nothing has come yet."
+            return "The two agree." if column in DIFFERENCES else "Nothing has come yet."
         return f"{full(number)}{self._carried_words(node, column)}"
 
     def _carried_words(self, node: Node, column: Column) -> str:
@@ -539,9 +547,10 @@ class ValuesPanel(Page):
             widths.append(header.horizontalAdvance(column.title))
             needs[column] = max(widths) + padding
         spare = self.table.viewport().width() - sum(needs.values())
-        for column in (OP, DIFFERENCE):
+        for column in (OP, *DIFFERENCES):
             # On the cards there is the op, too, and a sign says in the name which two differ.
-            hides = spare < 0 and column in needs
+            # A comparison is for its differences: they stay.
+            hides = spare < 0 and column in needs and column is not PARTED
             if column in values.columns:
                 self.table.setColumnHidden(values.columns.index(column), hides)
             spare += needs.pop(column) if hides else 0

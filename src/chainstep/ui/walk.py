@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chainstep.story import Phase
+from chainstep.trace import Mode
 from chainstep.ui.course import Course, Place
 from chainstep.ui.prepared import until
 
@@ -16,11 +17,20 @@ if TYPE_CHECKING:
     from chainstep.divergence import Divergence
     from chainstep.stepper import Stepper
     from chainstep.story import Mark, Story
-    from chainstep.trace import Mode, Trace
+    from chainstep.trace import Trace
     from chainstep.ui.prepared import Prepared
 
 BEGINNING = Place(Phase.BACKWARD, 0)
 """Where a new recording is shown: everything is made and sorted, and nothing has run."""
+
+
+HEADINGS = {
+    Mode.ACCUMULATE: ("+=", "accumulates: every path counts"),
+    Mode.OVERWRITE: ("=", "overwrites: the last path wins"),
+    Mode.AS_WRITTEN: ("as written", "what the program's own backward() did"),
+    Mode.COMPARED: ("other", "what it is compared with"),
+}
+"""A pane's sign and what it means."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +89,19 @@ class Walk:
         self.skipped = phases
         stories = self.whole.stories if self.whole is not None else {}
         shown = [stories[mode] for mode in self._modes if mode in stories]
-        story = max(shown, key=_length, default=None)
+        story = self._longest(shown)
         self.way = None if story is None else Course(story, phases)
         self._chart()
 
+    def _longest(self, stories: Sequence[Story]) -> Story | None:
+        """The story that is walked along; where something is compared, the first."""
+        if Mode.COMPARED in self._modes:
+            return next(iter(stories), None)
+        return max(stories, key=_length, default=None)
+
     def _chart(self) -> None:
         """Find the places of what may be known."""
-        story = max((pane.story for pane in self.panes), key=_length, default=None)
+        story = self._longest([pane.story for pane in self.panes])
         self.course = None if story is None else Course(story, self.skipped)
 
     def move(self, place: Place) -> None:

@@ -1,0 +1,215 @@
+"""Any two passes over graphs of one shape stand side by side, in step.
+
+The diamond is e = (a + b) * (a * b), so de/da = ab + (a + b) b: 21 at a=2, b=3, and 39 at a=5, b=3.
+"""
+
+from __future__ import annotations
+
+import pytest
+from conftest import DIAMOND
+from test_recorder import record
+
+from chainstep.comparison import first_difference, moved
+from chainstep.program import Program
+from chainstep.story import Phase
+from chainstep.trace import Mode, Order
+from chainstep.ui.session import Place, View
+from chainstep.ui.values_panel import DIFFERENCE, PARTED
+
+TWICE = "from chainstep import Value\nw = Value(1.0)\n" + 2 * "y = w * 2.0\ny.backward()\n"
+SORTS = """\
+from chainstep import Value
+a = Value(2.0)
+b = Value(3.0)
+c = a + b
+d = a * b
+e = c + d
+f = c * d
+y = e + f
+"""
+"""By hand: de/da = 25 in any right order, and 29 by recursion without one."""
+
+
+@pytest.fixture
+def run(qtbot, window, session, runner):
+    """Runs a text, with what a real run leaves of it."""
+
+    def running(text, name="diamond.py", **options):
+        runner.at_once = record(text, **options)
+        if session.program.name != name:
+            session.open(Program(name, text), run=False)
+        session.set_text(text)
+        with qtbot.waitSignal(session.recording_changed):
+            session.run()
+        return session.recording
+
+    return running
+
+
+def keys(session):
+    return [offer.key for offer in session.comparing.offers()]
+
+
+def gradient(session, mode, name):
+    node = next(node for node in session.graph.nodes if node.name == name)
+    return session.stepper(mode).gradients[node.id]
+
+
+# -- shapes ----------------------------------------------------------------------------------
+
+
+def test_graphs_differ_in_shape_at_the_first_node_with_other_operands():
+    one = record(DIAMOND).graph()
+    assert first_difference(one, record(DIAMOND.replace("a * b", "a / b")).graph()) != ""
+    assert first_difference(one, record(DIAMOND.replace("a + b", "b * a", 1)).graph()) != ""
+    same = record(DIAMOND.replace("c = a + b", "c = a * b")).graph()
+    assert first_difference(one, same) == ""
+    longer = record(DIAMOND + "f = e + e\n").graph()
+    assert "5 nodes and 6. The first that only the other has is f (line 8)" in first_difference(
+        one, longer
+    )
+    assert "only this one has is f (line 8)" in first_difference(longer, one)
+    swapped = record(DIAMOND.replace("c * d", "c * c")).graph()
+    assert "at d (line 6), in whose place the other has e (line 7)" in first_difference(
+        one, swapped
+    )
+
+
+def test_a_trace_is_told_in_the_nodes_of_the_other_graph():
+    recording = record(TWICE)
+    here, there = recording.graph(0), recording.graph(1)
+    told = moved(recording.trace(Mode.ACCUMULATE, 1), there, here, 0)
+    assert told.root == here.root
+    assert {*told.initial} == {node.id for node in here.nodes}
+    assert [told.final[node.id] for node in here.nodes] == [2, 1, 1]
+
+
+# -- in the window ---------------------------------------------------------------------------
+
+
+def test_two_edits_of_a_program_stand_side_by_side(run, session, window):
+    run(DIAMOND)
+    assert "previous" not in keys(session)
+    run(DIAMOND.replace("Value(2.0)", "Value(5.0)"))
+    session.comparing.choose("previous")
+    assert [pane.mode for pane in session.panes] == [Mode.ACCUMULATE, Mode.COMPARED]
+    assert session.heading(Mode.ACCUMULATE)[0] == "+="
+    assert session.heading(Mode.COMPARED) == ("before", "the run before this one")
+    session.run_to_end()
+    assert gradient(session, Mode.ACCUMULATE, "a") == 39
+    assert gradient(session, Mode.COMPARED, "a") == 21
+    lower = session.panes[1].stepper
+    assert [lower.data(node) for node in session.graph.nodes] == [2, 3, 5, 6, 30]
+    assert len(window.parts.stage.canvases) == 2
+
+
+def test_the_table_has_both_gradients_and_their_difference(run, session, window):
+    run(DIAMOND)
+    run(DIAMOND.replace("Value(2.0)", "Value(5.0)"))
+    session.comparing.choose("previous")
+    session.run_to_end()
+    values = window.parts.values.values
+    assert [column.title for column in values.columns] == [
+        *("name", "op", "data", "grad +=", "other", "upper less lower")
+    ]
+    a = values.rows[0]
+    assert (a.name, values.text(a, PARTED)) == ("a", "18.0")
+    assert not window.parts.values.table.isColumnHidden(5)
+    session.end_comparison()
+    assert DIFFERENCE in values.columns
+    assert "other" not in [column.title for column in values.columns]
+
+
+def test_the_key_for_differences_goes_to_the_first_of_a_comparison(run, session):
+    run(TWICE, "twice.py")
+    session.set_view(View.AS_WRITTEN)
+    session.compare(session.recording, 1, Mode.AS_WRITTEN, ("pass 2", "another pass"))
+    # The second pass begins with w at 2.0: they differ from the very beginning.
+    assert session.differing == {node.id for node in session.graph.nodes if node.name == "w"}
+    session.end_comparison()
+    session.set_view(View.ACCUMULATE)
+    session.comparing.choose("pass:2")
+    assert session.first_divergence is None
+    run(DIAMOND)
+    run(DIAMOND.replace("Value(2.0)", "Value(5.0)"))
+    session.comparing.choose("previous")
+    session.go(Place(Phase.BACKWARD, 0))
+    session.seek_divergence()
+    # The seeds agree; the first write, into c, is ab: 15 against 6.
+    moment = session.panes[0].stepper.current
+    assert session.graph.node(moment.target).name == "c"
+    assert (moment.after, session.panes[1].stepper.current.after) == (15, 6)
+
+
+def test_another_order_is_run_for_and_stepped_call_by_call(run, session, runner, qtbot):
+    run(SORTS, "sorts.py")
+    assert {"order:recursive", "order:breadth-first"} <= {*keys(session)}
+    runner.at_once = record(SORTS, order=Order.RECURSIVE)
+    shown = session.recording
+    session.comparing.choose("order:recursive")
+    qtbot.waitUntil(lambda: session.comparison is not None)
+    assert runner.last.options.order is Order.RECURSIVE
+    assert session.order is Order.DEPTH_FIRST
+    assert session.recording is shown
+    session.run_to_end()
+    assert gradient(session, Mode.ACCUMULATE, "a") == 25
+    assert gradient(session, Mode.COMPARED, "a") == 29
+    for position in range(session.backward_length, -1, -1):
+        session.seek_backward(position)
+        upper, lower = (pane.stepper for pane in session.panes)
+        assert upper.call[0] == lower.call[0] or position == session.backward_length
+
+
+def test_graphs_of_other_shapes_are_refused_and_the_view_stays(run, session, window):
+    run(DIAMOND)
+    run(DIAMOND + "f = e + e\n")
+    said = []
+    session.comparing.refused.connect(said.append)
+    session.comparing.choose("previous")
+    assert "only this one has is f" in said[0]
+    assert session.comparison is None
+    assert len(session.panes) == 1
+
+
+def test_a_comparison_ends_with_another_view_pass_or_run(run, session):
+    run(TWICE, "twice.py")
+    for end in (
+        lambda: session.set_view(View.OVERWRITE),
+        lambda: session.set_pass(1),
+        lambda: run(TWICE, "twice.py"),
+        session.end_comparison,
+    ):
+        session.set_pass(0)
+        session.comparing.choose("pass:2")
+        assert session.comparison is not None
+        end()
+        assert session.comparison is None
+        assert [pane.mode for pane in session.panes] == list(session.view.modes)
+        assert session.stepper(Mode.COMPARED) is None
+
+
+def test_every_panel_and_action_works_while_something_is_compared(run, session, window):
+    run(DIAMOND)
+    run(DIAMOND.replace("Value(2.0)", "Value(5.0)"))
+    session.comparing.choose("previous")
+    session.select(0)
+    for page in ("values", "history", "ledger", "watches", "order"):
+        window.parts.side.enter(page)
+        for position in range(session.backward_length + 1):
+            session.seek_backward(position)
+        window.grab()
+    session.hide(True)
+    session.seek_backward(4)
+    window.grab()
+    session.hide(False)
+    session.seek(0)
+    window.grab()
+    assert session.comparison is not None
+
+
+def test_the_commands_say_why_nothing_is_compared(window, show):
+    actions = window.parts.actions
+    assert "Nothing is recorded" in actions["compare"].statusTip()
+    show("forced")
+    assert actions["compare"].isEnabled()
+    assert actions["end_comparison"].statusTip() == "Nothing is compared now."
