@@ -43,6 +43,8 @@ class Options:
         zeroing: Whether gradients are zeroed between updates: True sees to it, False leaves out
             the program's own zeroing, None lets it do as it does; see `rewriting`.
         mirrored: Whether updates of leaves go the other way; see `rewriting`.
+        ours: Name of the program's own Value class for which Chainstep's stands in as soon as it
+            is defined; empty for none. See `substitution`.
     """
 
     seed: int = 0
@@ -54,3 +56,4 @@ class Options:
     check: bool = False
     zeroing: bool | None = None
     mirrored: bool = False
+    ours: str = ""

@@ -165,10 +165,11 @@ class DataOverlay(DataStores):
         if obj is None:
             return self if self.beneath is MISSING else self.beneath
         witness = self._tap.witness
-        # Operations and closures read all the time, and nobody asks about them.
-        code = sys._getframe(1).f_code  # noqa: SLF001
-        if witness is not None and code not in witness.inside and id(obj) in self._tap.creations:
-            witness.looked(obj, caller(self._tap.accessors))
+        if witness is not None and id(obj) in self._tap.creations:
+            # Operations and closures read all the time, and nobody asks about them.
+            code = sys._getframe(1).f_code  # noqa: SLF001
+            if code not in witness.inside:
+                witness.looked(obj, caller(self._tap.accessors))
         return self.load(obj)
 
 

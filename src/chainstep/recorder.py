@@ -94,7 +94,7 @@ class Recorder:
         self._namespace = self.tap.tape.namespace = namespace
         self.tap.consider(Value)
         try:
-            with self.tap.watching():
+            with self.tap.watching({self.options.ours: Value}):
                 run()
         except LimitReached:
             self._is_over = True

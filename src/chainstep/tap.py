@@ -123,13 +123,20 @@ class Tap:
     # -- classes ---------------------------------------------------------------------------
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Notice every class that is defined inside the `with` block."""
+    def watching(self, instead: Mapping[str, type] | None = None) -> Iterator[None]:
+        """Notice every class that is defined inside the `with` block.
+
+        Args:
+            instead: Classes that stand in for those of the program with these names.
+        """
         original = builtins.__build_class__
 
         @functools.wraps(original)
         def build_class(function: Any, name: str, *bases: Any, **keywords: Any) -> Any:
             cls = original(function, name, *bases, **keywords)
+            ours = (instead or {}).get(name)
+            if ours is not None and (cls.__module__, cls.__qualname__) == ("__main__", name):
+                return ours
             if isinstance(cls, type):
                 self.consider(cls)
                 if self.witness is not None:

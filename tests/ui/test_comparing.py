@@ -10,7 +10,7 @@ from conftest import DIAMOND
 from test_recorder import record
 
 from chainstep.comparison import first_difference, moved
-from chainstep.program import Program
+from chainstep.program import Program, examples
 from chainstep.story import Phase
 from chainstep.trace import Mode, Order
 from chainstep.ui.session import Place, View
@@ -158,6 +158,34 @@ def test_another_order_is_run_for_and_stepped_call_by_call(run, session, runner,
         session.seek_backward(position)
         upper, lower = (pane.stepper for pane in session.panes)
         assert upper.call[0] == lower.call[0] or position == session.backward_length
+
+
+def test_a_student_s_engine_stands_beside_ours(run, session, runner, qtbot):
+    # y = x k + x at x = 3, k = 4: dy/dx = k + 1 = 5; the student's = keeps only the k.
+    own = next(each for each in examples() if each.name == "own_value").text
+    run(own, "own_value.py")
+    session.set_view(View.AS_WRITTEN)
+    assert "ours" in keys(session)
+    runner.at_once = record(own, ours="Value")
+    session.comparing.choose("ours")
+    qtbot.waitUntil(lambda: session.comparison is not None)
+    assert runner.last.options.ours == "Value"
+    session.run_to_end()
+    assert gradient(session, Mode.AS_WRITTEN, "x") == 4
+    assert gradient(session, Mode.COMPARED, "x") == 5
+    assert session.first_divergence is not None
+
+
+def test_an_engine_that_ours_cannot_stand_in_for_is_refused_before_anything_runs(
+    run, session, runner
+):
+    own = next(each for each in examples() if each.name == "own_value").text
+    run(own.replace("x = Value(3.0)", "x = Value(3.0, op='x')"), "own_value.py")
+    said, runs = [], len(runner.runs)
+    session.comparing.refused.connect(said.append)
+    session.comparing.choose("ours")
+    assert said == ["Line 48 makes a Value with op=, which our Value does not take."]
+    assert len(runner.runs) == runs
 
 
 def test_graphs_of_other_shapes_are_refused_and_the_view_stays(run, session, window):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chainstep.errors import ProgramError
 from chainstep.program import Program
+from chainstep.substitution import value_class
 from chainstep.trace import Mode, Order
 from chainstep.ui.beside import Beside
 
@@ -109,6 +112,7 @@ class Comparing(QObject):
         if experiment.recording is not None:
             heading = ("beside", experiment.words)
             yield self._offer("experiment", heading, experiment.recording, index, base)
+        yield from self._ours(recording, base)
         yield from self._orders(base)
         first = max(0, min(index - MOST_PASSES // 2, recording.passes - MOST_PASSES))
         for other in range(first, min(recording.passes, first + MOST_PASSES)):
@@ -128,26 +132,40 @@ class Comparing(QObject):
             if order in (Order.AS_WRITTEN, self._session.order) or base is Mode.AS_WRITTEN:
                 continue
             heading = (order.value, "the same pass in another order")
-            yield Offer(f"order:{order.value}", heading, self._ordered(order, base, heading))
+            options = replace(self._session.options, order=order)
+            start = partial(self._run, options, base, heading)
+            yield Offer(f"order:{order.value}", heading, start)
 
-    def _ordered(self, order: Order, base: Mode, heading: tuple[str, str]) -> Callable[[], str]:
+    def _ours(self, recording: Recording, base: Mode) -> Iterator[Offer]:
+        """The same program with our Value, where it has a class of its own."""
+        if "class " not in recording.source:
+            return
+        heading = ("ours", "the same program with Chainstep's Value")
+
         def start() -> str:
-            session, recording = self._session, self._session.whole_recording
-            if recording is None:
-                return "Nothing is recorded that could be compared."
-            index, text = session.pass_index, recording.source
+            try:
+                name = value_class(recording.source)
+            except ProgramError as refusal:
+                return str(refusal)
+            return self._run(replace(self._session.options, ours=name), base, heading)
 
-            def take(found: Recording) -> None:
-                self.changed.emit()
-                self._say(session.compare(found, index, base, heading))
+        yield Offer("ours", heading, start)
 
-            options = replace(session.options, order=order)
-            program = Program(recording.program, text, session.program.path)
-            self._beside.start(program, options, take)
+    def _run(self, options: Options, mode: Mode, heading: tuple[str, str]) -> str:
+        """Run the program otherwise, then compare with that; gives why it cannot be."""
+        session, recording = self._session, self._session.whole_recording
+        if recording is None:
+            return "Nothing is recorded that could be compared."
+        index = session.pass_index
+
+        def take(found: Recording) -> None:
             self.changed.emit()
-            return ""
+            self._say(session.compare(found, index, mode, heading))
 
-        return start
+        program = Program(recording.program, recording.source, session.program.path)
+        self._beside.start(program, options, take)
+        self.changed.emit()
+        return ""
 
     def choose(self, key: str) -> None:
         """Compare with one of the offers."""
