@@ -15,7 +15,6 @@ from chainstep.ui.caption import TITLE, Caption, height_for
 from chainstep.ui.code_panel import CodePanel
 from chainstep.ui.course import Place
 from chainstep.ui.lecture_canvas import LectureCanvas
-from chainstep.ui.moment import HEADINGS
 from chainstep.ui.spotlight import Curtain, Spotlight
 from chainstep.ui.telling import kind_of
 from chainstep.ui.theme import qt_palette, style_sheet
@@ -23,7 +22,6 @@ from chainstep.ui.values_panel import ValuesPanel
 from chainstep.ui.viewport import Viewport
 
 if TYPE_CHECKING:
-    from chainstep.trace import Mode
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
@@ -61,10 +59,10 @@ class Sign(QWidget):
         self.sign = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
 
-    def show_mode(self, mode: Mode, look: Look) -> None:
-        """Take a mode, and colours and scale."""
+    def show_heading(self, heading: tuple[str, str], look: Look) -> None:
+        """Take a sign and its meaning, and colours and scale."""
         self._look = look
-        self.sign, meaning = HEADINGS[mode]
+        self.sign, meaning = heading
         self.setAccessibleName(f"{self.sign} {meaning}")
         self.updateGeometry()
         self.update()
@@ -187,7 +185,7 @@ class LectureView(QWidget):
 
     def _take_signs(self) -> None:
         for sign, pane in zip(self.signs, self._session.panes, strict=False):
-            sign.show_mode(pane.mode, self._look)
+            sign.show_heading(self._session.heading(pane.mode), self._look)
 
     def _add_pane(self) -> None:
         session, number = self._session, len(self.canvases)

@@ -78,7 +78,7 @@ class Prepared:
 
     def alone(self) -> Prepared:
         """The same pass without what it was held against."""
-        kept = [mode for mode in self.steppers if mode is not Mode.COMPARED]
+        kept: list[Mode] = [mode for mode in self.steppers if mode is not Mode.COMPARED]
         traces = {mode: self.steppers[mode].trace for mode in kept}
         return replace(
             self,
