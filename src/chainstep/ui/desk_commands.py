@@ -87,7 +87,7 @@ def layout_commands(desk: Desk) -> Iterator[Command]:
 def compare_commands(session: Session, desk: Desk) -> Iterator[Command]:
     """Holding the pass on show against another one."""
     yield Command(
-        "compare", "&Compare with…", "View", desk.compare,
+        "compare", "Com&pare with…", "View", desk.compare,
         "Show another mode, order, pass or run below this one, in step.", ("Ctrl+5",),
         refusal=session.comparing.why_not,
         checked=lambda: session.comparison is not None, line=True,
