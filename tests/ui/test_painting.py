@@ -18,11 +18,12 @@ from chainstep.layout import layered
 from chainstep.stepper import Stepper
 from chainstep.trace import Mode, Trace
 from chainstep.ui import fonts
+from chainstep.ui.annotation import arrow_course, is_drawn, label
 from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_word
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import arrow_course, is_drawn, kind_for, label, paint
+from chainstep.ui.painting import kind_for, paint
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 from chainstep.ui.walk import HEADINGS

@@ -30,7 +30,7 @@ from chainstep.ui.desk_commands import (
     surroundings_commands,
     what_if_commands,
 )
-from chainstep.ui.graph_commands import choice_commands
+from chainstep.ui.graph_commands import choice_commands, move_commands, node_commands
 from chainstep.ui.lecture_commands import lecture_commands
 from chainstep.ui.lesson_commands import lesson_commands
 from chainstep.ui.quiz_commands import quiz_commands
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from chainstep.ui.debugging import Panels
     from chainstep.ui.desk import Desk
     from chainstep.ui.files import Files
+    from chainstep.ui.finder import Finder
     from chainstep.ui.lecturing import Lecturing
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
@@ -111,6 +112,7 @@ def commands(
     panels: Panels,
     lecturing: Lecturing,
     teaching: Teaching,
+    finder: Finder,
     examples: Sequence[Example],
 ) -> Iterator[Command]:
     """The table, menu by menu."""
@@ -125,6 +127,8 @@ def commands(
     yield from panel_commands(panels)
     yield from verdict_commands(panels)
     yield from layout_commands(desk)
+    yield from node_commands(session, finder, refusals)
+    yield from move_commands(session, refusals)
     yield from choice_commands(session, refusals)
     yield from _run(session, receiver, refusals)
     yield from surroundings_commands(desk)
@@ -148,7 +152,7 @@ def _edit(receiver: Receiver, refusals: Refusals) -> Iterator[Command]:
         ("cut", "Cu&t", "Ctrl+X", "Take the selected text away to the clipboard."),
         ("copy", "&Copy", "Ctrl+C", "Copy the selected text to the clipboard."),
         ("paste", "&Paste", "Ctrl+V", "Insert the text of the clipboard."),
-        ("select_all", "Select &all", "Ctrl+A", "Select the whole text."),
+        ("select_all", "Select &all", "Ctrl+A", "Select the whole text; on the graph, every node."),
     ):
         yield Command(
             what, text, "Edit", partial(receiver.edit, what), help_, (key,),

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QImage, QPainter, QRegion
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QRegion
 
-from chainstep.ui.drawing import Area, Direction, course_area
+from chainstep.ui.annotation import captions, is_drawn
+from chainstep.ui.drawing import Area, course_area
+from chainstep.ui.flow import Flow
 from chainstep.ui.ground import Ground, card_area, edge_areas
-from chainstep.ui.hints import hint, inside
+from chainstep.ui.handling import Handling
 from chainstep.ui.ink import Ink, Type
+from chainstep.ui.marking import paint_band, paint_carried, paint_selected
 from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import (
     HEAD,
     RING,
-    captions,
-    is_drawn,
     kind_for,
     paint_footer,
     paint_heading,
@@ -31,16 +31,16 @@ from chainstep.ui.painting import (
 )
 from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
-from chainstep.ui.scroller import Scroller
 from chainstep.ui.spoken import announce, is_heard, spoken_node, spoken_nodes
 from chainstep.ui.stops import paint_stops
 from chainstep.ui.telling import tell
-from chainstep.ui.viewport import Hold, Viewport, opening
+from chainstep.ui.viewport import READABLE, Hold, Viewport, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QWidget
 
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.palette import Palette
@@ -49,21 +49,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Canvas", "Viewport"]
 
-DIRECTIONS = {
-    Qt.Key.Key_Left: Direction.OPERAND,
-    Qt.Key.Key_Right: Direction.CONSUMER,
-    Qt.Key.Key_Up: Direction.ABOVE,
-    Qt.Key.Key_Down: Direction.BELOW,
-}
-"""Where the arrows lead, together with Alt; alone they step."""
+FEW = 100
+"""Cards with rings up to which just these are painted anew."""
 
 
-class Canvas(Scroller):
+class Canvas(Handling):
     """A pane of the graph.
-
-    Mouse: the wheel zooms where it points, dragging moves, a click selects. Two fingers on a
-    touchpad move, with Ctrl or by pinching they zoom. Keys: Alt with the arrows moves the
-    selection to operands, consumers and neighbours; Escape drops it.
 
     Args:
         session: What to show.
@@ -75,8 +66,6 @@ class Canvas(Scroller):
 
     large_type = False
     """Whether cards are set in the larger type also from near."""
-    activated = Signal(int)
-    """The node of that id was clicked twice."""
     moved = Signal()
     """What is shown lies elsewhere in the pane by now, or has another size."""
 
@@ -88,22 +77,17 @@ class Canvas(Scroller):
         palette: Palette,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(viewport, parent)
-        self._session = session
+        super().__init__(session, viewport, parent)
         self._index = pane_index
         self._ink = Ink(palette, large=self.large_type)
         self._ground = Ground()
         self._follows = True
-        self._drawing: Drawing | None = None
-        self._moment: Sight | None = None
         self._scenes = Scenes(session)
         self._stops: dict[int, bool] = {}
         self._number = 0
         self._marks = QRegion()
         self._active: tuple[int, ...] = ()
         self._travelling = QRect()
-        self._shows_focus = False
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Graph")
         viewport.motion.advanced.connect(self._move_along)
@@ -114,6 +98,9 @@ class Canvas(Scroller):
         session.selection_changed.connect(self._select)
         session.pointer_changed.connect(self._point)
         session.breakpoints.changed.connect(self._mark_stops)
+        session.selection.changed.connect(self._selected)
+        session.moves.changed.connect(self._rearranged)
+        viewport.carried_changed.connect(self.viewport().update)
         self._take()
 
     # -- what the window calls ----------------------------------------------------------
@@ -132,8 +119,9 @@ class Canvas(Scroller):
         near = [*drawing.graph.node(selected).children]
         near += [edge.consumer for edge in drawing.graph.consumers(selected)]
         area = card_area(drawing, selected)
-        for node_id in near:
-            area = area.united(card_area(drawing, node_id))
+        for node_id in (*near, *self._selected_cards):
+            if node_id in drawing.graph:
+                area = area.united(card_area(drawing, node_id))
         self._fit(area)
 
     def set_follow(self, follows: bool) -> None:
@@ -153,20 +141,12 @@ class Canvas(Scroller):
         if self._drawing is not None and card is not None:
             self._reveal([card_area(self._drawing, card)])
 
-    def card_rectangle(self, node_id: int) -> QRect | None:
-        """Where a node's card is in the pane, in pixels; None where it has none."""
+    def centre_on(self, node_id: int) -> None:
+        """Bring a node into the middle, large enough to be read."""
         card = self._card_of(node_id)
-        if self._drawing is None or card is None:
-            return None
-        return self.rectangle(self._drawing.card(card))
-
-    def _card_of(self, node_id: int | None) -> int | None:
-        """The card that a node has or that stands for it; None where there is none."""
-        drawing, moment = self._drawing, self._moment
-        if node_id is None or drawing is None or moment is None:
-            return None
-        card = moment.visible.card_of(node_id)
-        return card if card in drawing.graph else None
+        if self._drawing is not None and card is not None:
+            scale = max(self._view.scale, READABLE * self._view.unit)
+            self._view.show(scale, self._drawing.card(card).middle)
 
     def image(self, size: QSize, scale: float = 1.0) -> QImage:
         """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
@@ -188,14 +168,9 @@ class Canvas(Scroller):
 
     def _take(self) -> None:
         """Another recording, or another trace of it."""
-        session, pane = self._session, self._pane
+        session = self._session
         before = self._drawing
-        visible = session.visible
-        if visible is None or session.layout is None or pane is None:
-            self._drawing = self._moment = None
-        else:
-            self._drawing = self._view.drawing(visible.graph, session.layout)
-            self._moment = self._scenes.sight(pane, self._drawing)
+        self._draw()
         if self._drawing is not None and self._leads and self._is_new(before):
             self._begin()
         self._stops = session.breakpoints.marks()
@@ -203,6 +178,41 @@ class Canvas(Scroller):
         self._repaint_all()
         self._update_bars()
         self._speak()
+
+    def _draw(self) -> None:
+        """Take what the session holds now, and where it stands."""
+        session, pane = self._session, self._pane
+        visible, layout = session.visible, session.layout
+        if visible is None or layout is None or pane is None:
+            self._drawing = self._moment = None
+        else:
+            self._drawing = self._view.drawing(visible.graph, layout)
+            self._moment = self._scenes.sight(pane, self._drawing)
+        self._ground.flow = self._flow()
+
+    def _flow(self) -> Flow | None:
+        """The neighbourhood that is lit, where one is."""
+        own = self._card_of(self._session.selected)
+        if self._drawing is None or own is None or not self._session.selection.shows_flow:
+            return None
+        return Flow.of(self._drawing.graph, own)
+
+    def _rearranged(self) -> None:
+        """Cards stand elsewhere: nothing else has changed."""
+        self._draw()
+        self._repaint_all()
+        self._update_bars()
+
+    def _selected(self) -> None:
+        """Other nodes are selected, or their neighbourhood is lit or no longer."""
+        flow = self._flow()
+        if flow != self._ground.flow:
+            self._ground.flow = flow
+            self._mark_again()
+            self._repaint_all()
+            self._speak()
+        else:
+            self._mark_again()
 
     def _is_new(self, before: Drawing | None) -> bool:
         """Whether the drawing looks other than the one before: then it is fitted anew."""
@@ -270,7 +280,7 @@ class Canvas(Scroller):
         self._speak()
         drawing, moment = self._drawing, self._moment
         if selected is not None and drawing is not None and moment is not None:
-            announce(self, spoken_node(drawing.graph, moment, selected))
+            announce(self, spoken_node(moment.visible.whole, moment, selected))
 
     def _mark_stops(self) -> None:
         self._stops = self._session.breakpoints.marks()
@@ -311,8 +321,8 @@ class Canvas(Scroller):
         parts = [self._told_step(), *self._facts()]
         drawing, moment, selected = self._drawing, self._moment, self._session.selected
         if is_heard() and drawing is not None and moment is not None:
-            if selected is not None and selected in drawing.graph:
-                parts.append(f"Selected: {spoken_node(drawing.graph, moment, selected)}")
+            if selected is not None and selected in moment.visible.whole:
+                parts.append(f"Selected: {spoken_node(moment.visible.whole, moment, selected)}")
             parts.append(spoken_nodes(drawing.graph, moment))
         self.setAccessibleDescription(" ".join(parts))
 
@@ -362,7 +372,9 @@ class Canvas(Scroller):
         return kind_for(self._ink, self._view.scale)
 
     def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
-        marked = (moment.selected, moment.pointed)
+        marked = {moment.selected, moment.pointed, *self._selected_cards}
+        if len(marked) > FEW:
+            return [self.visible_area()]
         areas = [
             card_area(drawing, node_id).grown(2 * RING)
             for node_id in marked
@@ -390,19 +402,26 @@ class Canvas(Scroller):
 
     def _paint(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
         projection, scale = self._projection, self._view.scale
+        visible = self.visible_area()
         self._ground.refresh(drawing, moment, self._ink, projection, self._size, scale)
         # In device pixels, the picture's own: it is copied and not scaled.
         painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()
         projection.apply(painter)
-        paint_marks(painter, drawing, moment, self._ink, self.visible_area(), scale)
+        paint_marks(painter, drawing, moment, self._ink, visible, scale)
+        others = [card for card in self._selected_cards if card != moment.selected]
+        if others:
+            paint_selected(painter, drawing, self._ink, others, visible, scale)
         share = self._view.motion.share
         if share is not None:
             paint_traveller(painter, drawing, moment, self._ink, share)
         if self._stops:
-            area = self.visible_area()
-            paint_stops(painter, drawing, self._ink.palette, self._stops, area, scale)
+            paint_stops(painter, drawing, self._ink.palette, self._stops, visible, scale)
+        if self._view.carried is not None:
+            paint_carried(painter, drawing, moment, self._ink, self._view.carried, scale)
+        if self._band is not None:
+            paint_band(painter, self._ink, self._band, scale)
         painter.restore()
         painter.resetTransform()
         pane = self._pane
@@ -419,11 +438,12 @@ class Canvas(Scroller):
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def _facts(self) -> list[str]:
-        """What is to be known of the drawing, as lines: what of the graph has no card."""
+        """What is to be known of the drawing, as lines: what is lit, and what has no card."""
         moment = self._moment
-        if moment is None or not moment.visible.stands:
+        if moment is None:
             return []
-        visible = moment.visible
+        visible, flow = moment.visible, self._ground.flow
+        lines = [] if flow is None else [flow.words(visible.graph)]
         parts = []
         if visible.constants:
             plural = "constant" if visible.constants == 1 else "constants"
@@ -431,7 +451,7 @@ class Canvas(Scroller):
         if visible.folded:
             plural = "node" if visible.folded == 1 else "nodes"
             parts.append(f"{visible.folded} helper {plural} folded")
-        return [" · ".join(parts)]
+        return [*lines, " · ".join(parts)] if parts else lines
 
     def _paint_message(self, painter: QPainter) -> None:
         """Say in the middle of the empty pane what is to be done or waited for."""
@@ -490,88 +510,3 @@ class Canvas(Scroller):
         self._marks = self._marked()
         super()._moved()
         self.moved.emit()
-
-    # -- selection ----------------------------------------------------------------------
-
-    def _clicked(self, x: float, y: float) -> None:
-        if self._drawing is not None:
-            node_id = self._drawing.node_at(x, y)
-            if node_id is None or not self._session.choose(node_id):
-                self._session.select(node_id)
-
-    def move_selection(self, direction: Direction) -> None:
-        """Select an operand or a consumer of the selected node, or its neighbour above or below.
-
-        Without a selection the active node is selected, or the root.
-        """
-        drawing, moment = self._drawing, self._moment
-        if drawing is None or moment is None:
-            return
-        selected = self._card_of(self._session.selected)
-        if selected is None:
-            active = [n for n in moment.active() if n in drawing.graph]
-            found: int | None = active[0] if active else drawing.graph.root
-        else:
-            found = drawing.neighbour(selected, direction)
-        if found is not None:
-            self._session.select(found)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the selection; every other key is the window's."""
-        direction = DIRECTIONS.get(Qt.Key(event.key()))
-        if event.modifiers() == Qt.KeyboardModifier.AltModifier and direction is not None:
-            self.move_selection(direction)
-        elif event.key() == Qt.Key.Key_Escape and self._session.selected is not None:
-            self._session.select(None)
-        else:
-            event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a frame to who came by keyboard: the mouse shows by itself where it is."""
-        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._shows_focus = event.reason() in reasons
-        self.viewport().update()
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take the frame away."""
-        self.viewport().update()
-        super().focusOutEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move along with the mouse, or light the node that it is on."""
-        super().mouseMoveEvent(event)
-        if self._drawing is not None and not event.buttons():
-            self._session.point_at(self._drawing.node_at(*self.scene_point(event.position())))
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A node is meant, and more than its selection."""
-        if self._drawing is None or event.button() is not Qt.MouseButton.LeftButton:
-            return
-        node_id = self._drawing.node_at(*self.scene_point(event.position()))
-        if node_id is not None:
-            self.activated.emit(node_id)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Say everything about the node on which the mouse rests."""
-        if event.type() is QEvent.Type.Leave:
-            self._session.point_at(None)
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            self._show_hint(event)
-            return True
-        return super().viewportEvent(event)
-
-    def _show_hint(self, event: QHelpEvent) -> None:
-        drawing, moment = self._drawing, self._moment
-        node_id = None
-        if drawing is not None and moment is not None:
-            node_id = drawing.node_at(*self.scene_point(QPointF(event.pos())))
-        if drawing is None or moment is None or node_id is None:
-            QToolTip.hideText()
-            event.ignore()
-            return
-        visible = moment.visible
-        said = (hint(visible.whole, moment, node_id), inside(visible, node_id))
-        text = "\n".join(filter(None, said))
-        place = self.rectangle(drawing.card(node_id))
-        QToolTip.showText(event.globalPos(), text, self.viewport(), place)

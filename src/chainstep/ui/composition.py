@@ -6,6 +6,7 @@ It is apart from the window itself so that the window is on screen while this is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.story import Phase
+from chainstep.ui import context_menu
 from chainstep.ui.actions import Actions, commands
 from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
@@ -28,6 +30,7 @@ from chainstep.ui.data_editor import DataEditor
 from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
+from chainstep.ui.finder import Finder
 from chainstep.ui.gallery import Gallery
 from chainstep.ui.kept import Keeper
 from chainstep.ui.lecturing import Lecturing
@@ -49,6 +52,8 @@ from chainstep.ui.whatif import WhatIf
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Protocol
+
+    from PySide6.QtCore import QPoint
 
     from chainstep.program import Example
     from chainstep.settings import Settings
@@ -91,6 +96,7 @@ class Composition:
     editor: Editor
     output: OutputPanel
     tools: CanvasTools
+    finder: Finder
     stage: Stage
     side: SideColumn
     passes: PassChooser
@@ -115,7 +121,7 @@ class Composition:
         yield from (self.desk, self.offers, self.what_if_strip, self.questions)
         yield from (self.data_editor, self.lesson_bar, self.gallery)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
-        yield from (self.stage, self.side, self.passes, self.timeline)
+        yield from (self.finder, self.stage, self.side, self.passes, self.timeline)
         yield self.status
 
     def arrange(self, width: int, height: int) -> None:
@@ -144,10 +150,13 @@ def compose(
     desk = Desk(window, session, settings, files, what_if)
     # The commands ask whether text can be undone or copied: the texts are there before them.
     window.texts = (output.text, editor)
-    lecturing = Lecturing(window, session, settings, player)
+    lecturing, finder = Lecturing(window, session, settings, player), Finder(session, look)
     teaching = Teaching(session, files, settings)
-    table = commands(session, player, window, files, desk, side, lecturing, teaching, examples)
+    table = commands(
+        session, player, window, files, desk, side, lecturing, teaching, finder, examples
+    )
     actions = Actions(table, window)
+    finder.add_buttons(actions, look)
     desk.actions = actions
     if settings.keys:
         desk.take_keys()
@@ -177,7 +186,8 @@ def compose(
         editor=editor,
         output=output,
         tools=tools,
-        stage=Stage(session, look, tools),
+        finder=finder,
+        stage=Stage(session, look, tools, finder),
         side=side,
         passes=passes,
         timeline=Timeline(session, look, passes),
@@ -322,6 +332,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(session.view_changed, session.position_changed, session.selection_changed),
         *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
         *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
+        *(session.selection.changed, session.moves.changed),
         session.checks.changed,
         session.prediction.changed,
         session.experiment.changed,
@@ -365,6 +376,12 @@ def _connect(parts: Composition, settings: Settings) -> None:
     session.view_changed.connect(keep_skipped)
 
 
+def _show_menu(parts: Composition, place: QPoint, kind: str) -> None:
+    """The actions of the menu bar that are about what is under the mouse."""
+    parts.actions.refresh()
+    context_menu.show(parts.actions, kind, place, parts.stage)
+
+
 def _connect_desk(parts: Composition) -> None:
     """What is said and asked about files and numbers finds its bar."""
     files, recovery, offers = parts.files, parts.recovery, parts.offers
@@ -377,6 +394,10 @@ def _connect_desk(parts: Composition) -> None:
     files.said.connect(status.tip)
     parts.what_if.changed.connect(parts.actions.refresh)
     stage.activated.connect(editor.edit)
+    stage.menu_wanted.connect(partial(_show_menu, parts))
+    parts.finder.found.connect(stage.centre_on)
+    parts.finder.left.connect(stage.focus_graph)
+    parts.finder.searched.connect(parts.actions.refresh)
     editor.refused.connect(status.tip)
     parts.session.comparing.refused.connect(parts.bar.say)
 

@@ -242,6 +242,19 @@ class Drawing:
                 return node_id
         return None
 
+    def edge_at(self, x: float, y: float, near: float) -> Edge | None:
+        """The edge nearest to a point, if it comes as near as that; None where none does."""
+        best: tuple[float, Edge] | None = None
+        for number in self._curve_index.within(Area(x, y, x, y).grown(near)).tolist():
+            edge = self.edges[int(self._edge_of_curve[number])]
+            corners = self.curves[number].reshape(4, 2).tolist()
+            points = [at(corners, share / 24) for share in range(25)]
+            far = min((px - x) ** 2 + (py - y) ** 2 for px, py in points) ** 0.5
+            # Between two of the points the edge may come nearer than they do.
+            if best is None or far < best[0]:
+                best = far, edge
+        return None if best is None or best[0] > 2 * near else best[1]
+
     def neighbour(self, node_id: int, direction: Direction) -> int | None:
         """The next node in a direction; None where there is none.
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chainstep.ui.drawing import Drawing
+    from chainstep.ui.flow import Flow
     from chainstep.ui.ink import Ink
     from chainstep.ui.sight import Shown
 
@@ -90,6 +91,8 @@ class Ground:
         self._ink: Ink | None = None
         self._stale: set[int] = set()
         self._areas: list[Area] = []
+        self.flow: Flow | None = None
+        """The neighbourhood that is lit; who changes it has to invalidate."""
 
     def invalidate(self) -> None:
         """Everything has changed."""
@@ -135,7 +138,7 @@ class Ground:
                 painter.setClipRect(part)
                 painter.fillRect(part, ink.canvas)
                 projection.apply(painter)
-                paint_ground(painter, drawing, moment, ink, projection.area(part), scale)
+                paint_ground(painter, drawing, moment, ink, projection.area(part), scale, self.flow)
 
     def _out_of_date(
         self, drawing: Drawing, ink: Ink, projection: Projection, size: QSize

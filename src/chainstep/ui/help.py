@@ -17,7 +17,12 @@ MORE = (
     ("Esc in the program", "Go to the graph"),
     ("Alt+arrows on the graph", "Select an operand, a consumer, a neighbour"),
     ("Wheel", "Zoom where the mouse is"),
-    ("Drag", "Move the graph"),
+    ("Drag", "Move the graph, or the node under the mouse and all selected with it"),
+    ("Ctrl+click, Shift+click", "Select one node more, or leave it out"),
+    ("Ctrl+drag, Shift+drag", "Select the nodes in a band"),
+    ("Ctrl+A on the graph", "Select all nodes"),
+    ("Esc on the graph", "Select none"),
+    ("Menu, Shift+F10 on the graph", "The menu of the selected node, or of the graph"),
 )
 """Keys that belong to no command."""
 

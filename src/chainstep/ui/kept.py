@@ -1,4 +1,4 @@
-"""Breakpoints and watches, kept with the program they were set in."""
+"""Breakpoints, watches and moved cards, kept with the program they were set in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from chainstep.settings import Settings
+    from chainstep.ui.breaks import Breakpoints
+    from chainstep.ui.moves import Moves
     from chainstep.ui.session import Session
 
 
@@ -19,10 +21,10 @@ def key_of(session: Session) -> str:
 
 
 class Keeper(QObject):
-    """Gives a session the breakpoints and watches of its program, and keeps what becomes of them.
+    """Gives a session what is kept with its program, and keeps what becomes of it.
 
     Args:
-        session: Whose breakpoints they are.
+        session: Whose breakpoints, watches and moved cards they are.
         settings: Where they are kept.
     """
 
@@ -31,8 +33,13 @@ class Keeper(QObject):
         self._session = session
         self._settings = settings
         self._key = ""
+        self._kept: tuple[tuple[str, Breakpoints | Moves], ...] = (
+            ("", session.breakpoints),
+            ("cards of ", session.moves),
+        )
         session.program_changed.connect(self._take)
-        session.breakpoints.changed.connect(self._keep)
+        for _, things in self._kept:
+            things.changed.connect(self._keep)
         self._take()
 
     def _take(self) -> None:
@@ -41,12 +48,14 @@ class Keeper(QObject):
         if key == self._key:
             return
         self._key = key
-        breakpoints = self._session.breakpoints
-        if breakpoints.items or breakpoints.watches:
+        if any(things.to_text() for _, things in self._kept):
             self._keep()
         elif key:
-            breakpoints.take_text(self._settings.kept_with(key))
+            texts = [self._settings.kept_with(prefix + key) for prefix, _ in self._kept]
+            for (_, things), text in zip(self._kept, texts, strict=True):
+                things.take_text(text)
 
     def _keep(self) -> None:
-        if self._key:
-            self._settings.keep_with(self._key, self._session.breakpoints.to_text())
+        for prefix, things in self._kept:
+            if self._key and self._settings.kept_with(prefix + self._key) != things.to_text():
+                self._settings.keep_with(prefix + self._key, things.to_text())

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
+from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
 from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT
 from chainstep.ui.drawing import BADGE, Area, Drawing
 from chainstep.ui.ground import card_area
 from chainstep.ui.moment import GRAD
-from chainstep.ui.painting import RING, has_label, label
+from chainstep.ui.painting import RING
 from chainstep.ui.scroller import between
 from chainstep.ui.viewport import Hold, Viewport
 

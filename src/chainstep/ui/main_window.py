@@ -179,6 +179,9 @@ class MainWindow(QMainWindow):
 
     def edit(self, what: str) -> None:
         """Undo, redo, cut, copy, paste or select_all."""
+        if what == "select_all" and self.parts.stage.has_focus:
+            self.session.selection.all()
+            return
         text = self._text()
         {
             "undo": text.undo,

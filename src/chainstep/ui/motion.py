@@ -8,8 +8,9 @@ from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Si
 from PySide6.QtGui import QGuiApplication, QPen
 from PySide6.QtWidgets import QApplication, QStyle
 
+from chainstep.ui.annotation import arrow_course, is_drawn
 from chainstep.ui.drawing import Area, at
-from chainstep.ui.painting import arrow_course, is_drawn, rectangle
+from chainstep.ui.painting import rectangle
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter

@@ -12,19 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from chainstep.figures import DIGITS, precision
+from chainstep.ui.annotation import arrow_course, captions, is_drawn, paint_caption
 from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, course_area, symbol, without_start
 from chainstep.ui.ink import shortened
-from chainstep.ui.labelling import Form, place
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from chainstep.graph import Edge
     from chainstep.ui.drawing import Drawing
-    from chainstep.ui.ink import Face, Ink, Type
+    from chainstep.ui.flow import Flow
+    from chainstep.ui.ink import Ink, Type
     from chainstep.ui.sight import Shown
 
 LARGE_TYPE, LARGER_TYPE, LARGEST_TYPE = 1.0, 0.84, 0.68
@@ -38,12 +41,8 @@ RING = 5.0
 """Distance of the focus ring from the card it surrounds."""
 HEAD = 15.0
 """Length and width of the arrow's head."""
-LABEL_ROUND = 12.0
-LABEL_PADDING = 5.0
 LABEL_REACH = 70.0
 """How far a label may stand out of the drawing."""
-EXTRA_LINE = 14.0
-"""How far away a label is put before its arithmetic is broken into one more line."""
 
 
 def paint(
@@ -70,16 +69,58 @@ def paint(
 
 
 def paint_ground(
-    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, area: Area, scale: float
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Shown,
+    ink: Ink,
+    area: Area,
+    scale: float,
+    flow: Flow | None = None,
 ) -> None:
-    """Draw the edges and cards in a region."""
+    """Draw the edges and cards in a region; with a flow, all that is not part of it is dimmed."""
     nodes = drawing.nodes_in(area.grown(2 * RING))
+    if flow is None:
+        _ground(painter, drawing, moment, ink, area, scale, nodes)
+        return
+    _ground(painter, drawing, moment, ink, area, scale, [n for n in nodes if n not in flow])
+    painter.fillRect(rectangle(area), ink.veil)
+    through = ~flow.edges(drawing)
+    hidden = moment.hidden()
+    set_hints(painter)
+    pen = at_least(ink.stream, 1.6, scale)
+    _edges(painter, drawing, through if hidden is None else through | hidden, pen, area)
+    _cards(painter, drawing, moment, ink, scale, [n for n in nodes if n in flow])
+
+
+def _ground(
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Shown,
+    ink: Ink,
+    area: Area,
+    scale: float,
+    nodes: Sequence[int],
+) -> None:
     if scale < BLOCKS_ONLY:
         _hairs(painter, drawing, moment, ink, area)
+    else:
+        set_hints(painter)
+        _edges(painter, drawing, moment.hidden(), at_least(ink.edge, 0.8, scale), area)
+    _cards(painter, drawing, moment, ink, scale, nodes)
+
+
+def _cards(
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Shown,
+    ink: Ink,
+    scale: float,
+    nodes: Sequence[int],
+) -> None:
+    """Some cards, with as much on them as can be seen."""
+    if scale < BLOCKS_ONLY:
         _blocks(painter, drawing, moment, ink, nodes)
         return
-    set_hints(painter)
-    _edges(painter, drawing, moment, at_least(ink.edge, 0.8, scale), area)
     if scale < NAMES_ONLY:
         for node_id in nodes:
             _named(painter, drawing, moment, ink, node_id, scale)
@@ -115,7 +156,13 @@ def kind_for(ink: Ink, scale: float) -> Type:
 # -- edges ------------------------------------------------------------------------------------
 
 
-def _edges(painter: QPainter, drawing: Drawing, moment: Shown, pen: QPen, area: Area) -> None:
+def _edges(
+    painter: QPainter,
+    drawing: Drawing,
+    hidden: NDArray[np.bool_] | None,
+    pen: QPen,
+    area: Area,
+) -> None:
     """Every edge at rest: each run of its segments that is in view as one path, without seams.
 
     Not all of them as one: for that Qt needs five times as long.
@@ -124,7 +171,7 @@ def _edges(painter: QPainter, drawing: Drawing, moment: Shown, pen: QPen, area: 
     painter.setBrush(Qt.BrushStyle.NoBrush)
     path = QPainterPath()
     end: tuple[float, float] | None = None
-    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area, moment.hidden()).tolist():
+    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area, hidden).tolist():
         if end != (x0, y0):
             painter.drawPath(path)
             path = QPainterPath(QPointF(x0, y0))
@@ -216,7 +263,7 @@ def paint_marks(
         _badge_again(painter, drawing, moment, ink, consumer, scale)
     if scale >= NAMES_ONLY:
         for words in captions(drawing, moment, kind_for(ink, scale), area):
-            _caption(painter, ink, words)
+            paint_caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
             _ring(painter, drawing, moment, ink, node_id, pen, scale)
@@ -257,35 +304,6 @@ def strokes(drawing: Drawing, moment: Shown, area: Area) -> list[Stroke]:
     return found
 
 
-def is_drawn(drawing: Drawing, moment: Shown) -> bool:
-    """Whether there is an arrow between two nodes of the drawing."""
-    edge = moment.arrow
-    graph = drawing.graph
-    return edge is not None and edge.child in graph and edge.consumer in graph
-
-
-def has_label(drawing: Drawing, moment: Shown) -> bool:
-    """Whether there is arithmetic to be written at an arrow."""
-    return is_drawn(drawing, moment) and bool(moment.arithmetic())
-
-
-def arrow_course(drawing: Drawing, moment: Shown) -> Sequence[tuple[float, float]]:
-    """The course of the arrow, its head first; a sweep of its own where no edge leads."""
-    edge = moment.arrow
-    assert edge is not None
-    points = drawing.route(edge)
-    if points is not None:
-        return points
-    start, end = drawing.card(edge.child), drawing.card(edge.consumer)
-    if drawing.downward:
-        (x0, y0), (x1, y1) = (start.middle[0], start.bottom), (end.middle[0], end.top)
-        bend = max(60.0, abs(y1 - y0) / 2)
-        return ((x0, y0), (x0, y0 + bend), (x1, y1 - bend), (x1, y1))
-    (x0, y0), (x1, y1) = (start.right, start.middle[1]), (end.left, end.middle[1])
-    bend = max(60.0, abs(x1 - x0) / 2)
-    return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
-
-
 def _stroke(painter: QPainter, ink: Ink, stroke: Stroke, scale: float) -> None:
     """One marked edge: thick with a head at its end, or thinner without one."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -324,113 +342,6 @@ def _badge_again(
         paint_badge(
             painter, ink, kind_for(ink, scale), ink.looks[moment.tone(node_id)], node, badge
         )
-
-
-class Caption(NamedTuple):
-    """Words on an orange ground: where they stand, in which font, on which lines."""
-
-    area: Area
-    face: Face
-    lines: tuple[str, ...]
-
-
-def captions(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> list[Caption]:
-    """What is written of a moment beside the cards: the arithmetic, or what goes on within one."""
-    found = []
-    if has_label(drawing, moment):
-        found.append(label(drawing, moment, kind, view))
-    aside = moment.aside
-    if aside is not None and aside[0] in drawing.graph:
-        found.append(_beneath(drawing, *aside, kind, view))
-    return found
-
-
-def _beneath(drawing: Drawing, node_id: int, text: str, kind: Type, view: Area | None) -> Caption:
-    """Words about what goes on within a card, just below it."""
-    card, face = drawing.card(node_id), kind.arithmetic[-1]
-    words = shortened(face, text, 2 * card.width)
-    y = card.bottom + RING
-    course = tuple((card.left + card.width * n / 3, y) for n in range(4))
-    form = Form(face.width(words) + 2 * LABEL_PADDING, label_height(face), 0.0)
-    return Caption(place(drawing, [course], [form], view)[1], face, (words,))
-
-
-def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
-    """(place, font, lines) of the arithmetic of the current write.
-
-    On one line with all digits where there is room; smaller, on more lines or with fewer digits
-    where the cards leave less. The last few are kept: one step asks for the same several times.
-    """
-    key = (drawing, moment.arrow, moment.arithmetic(), precision.get(), view)
-    kept: Iterable[tuple[object, Caption]] = kind.captions
-    for known, written in kept:
-        if known == key:
-            return written
-    caption = _set(drawing, moment, kind, view)
-    kind.captions.append((key, caption))
-    return caption
-
-
-def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
-    """The same, found anew."""
-    usual, small = kind.arithmetic
-    written: list[tuple[Face, tuple[str, ...]]] = []
-    forms: list[Form] = []
-    most = precision.get()
-    ways = [(usual, most, 0), (small, most, 12), (small, 3, 30), (small, 2, 50)]
-    if most > DIGITS:
-        ways.insert(2, (small, DIGITS, 25))
-    for face, digits, penalty in ways:
-        parts = moment.arithmetic(digits)
-        layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
-        if len(parts) == 3:
-            layouts += [(f"{parts[0]} {parts[1]}", parts[2]), parts]
-        for lines in layouts:
-            width = max(face.width(line) for line in lines) + 2 * LABEL_PADDING
-            written.append((face, lines))
-            more = len(lines) - 1
-            height = label_height(face) + line_height(face) * more
-            forms.append(Form(width, height, penalty + EXTRA_LINE * more))
-    courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
-    number, area = place(drawing, courses, forms, view)
-    return Caption(area, *written[number])
-
-
-def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:
-    """The courses of the other edges between the ends of the arrow: those of `a + a`."""
-    arrow = moment.arrow
-    assert arrow is not None
-    children = drawing.graph.node(arrow.consumer).children
-    others = (
-        drawing.route(arrow._replace(slot=slot))
-        for slot, child in enumerate(children)
-        if child == arrow.child and slot != arrow.slot
-    )
-    return [points for points in others if points is not None]
-
-
-def line_height(face: Face) -> float:
-    """From one line of a label to the next."""
-    return round(1.22 * face.font.pixelSize())
-
-
-def label_height(face: Face) -> float:
-    """Height of a label of one line."""
-    return line_height(face) + 8.0
-
-
-def _caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
-    area, face, lines = caption
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink.now_fill)
-    painter.drawRoundedRect(rectangle(area), LABEL_ROUND, LABEL_ROUND)
-    painter.setPen(ink.on_now)
-    painter.setFont(face.font)
-    base = area.top + label_height(face) / 2 + face.metrics.capHeight() / 2
-    for line in lines:
-        x = area.left + (area.width - face.width(line)) / 2
-        painter.drawText(QPointF(x, base), line)
-        base += line_height(face)
 
 
 def _ring(

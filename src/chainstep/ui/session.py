@@ -26,9 +26,11 @@ from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.comparing import Comparing
 from chainstep.ui.course import Place
 from chainstep.ui.experiment import Experiment
+from chainstep.ui.moves import Moves
 from chainstep.ui.passes import Passes
 from chainstep.ui.prediction import Prediction
 from chainstep.ui.prepared import FORCED, prepare
+from chainstep.ui.selection import Selection
 from chainstep.ui.shapes import Layouts
 from chainstep.ui.walk import BEGINNING, HEADINGS, Pane, Walk, nearest
 from chainstep.visible import Choices, Visible
@@ -149,6 +151,10 @@ class Session(QObject):
         """Ids of the nodes on show that had another number than the program gives them."""
         self.keys = dict(USUAL_KEYS)
         """The keys of commands, by id, for sentences that say what to press."""
+        self.selection = Selection(self)
+        """What is selected on the graph, together with the selected node."""
+        self.moves = Moves(self)
+        """Which cards were moved by hand."""
         self.breakpoints = Breakpoints(self)
         """Where stepping can be made to stop, and what is watched."""
         self.has_run = False
@@ -218,7 +224,8 @@ class Session(QObject):
     @property
     def layout(self) -> Layout | None:
         """Where the nodes and edges that are drawn lie."""
-        return self._shown.layout if self._shown else None
+        layout = self._shown.layout if self._shown else None
+        return None if layout is None else self.moves.layout(layout)
 
     @property
     def visible(self) -> Visible | None:
@@ -478,6 +485,7 @@ class Session(QObject):
         self._walk.move(BEGINNING)
         self.selected = self.pointed = None
         self.breakpoints.forget()
+        self.moves.forget()
         if example is not None:
             self._wished_view = View(example.view)
         self.program_changed.emit()
@@ -665,6 +673,8 @@ class Session(QObject):
             self.selected = None
         self.pointed = None
         self._walk.move(due)
+        if not only_a_pass and prepared.recording.outcome.status is Status.OK:
+            self.moves.drop_lost()
         self.recording_changed.emit()
 
     def _take_bookmark(self, bookmark: Bookmark) -> Place:

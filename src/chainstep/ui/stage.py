@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -139,12 +139,15 @@ class Stage(QWidget):
         session: What is shown.
         look: Colours and scale.
         tools: A widget that stands in the upper right corner of the first canvas.
+        finder: One that stands below it, while it is shown.
     """
 
     activated = Signal(QWidget, int)
     """In that canvas the node of that id was clicked twice."""
+    menu_wanted = Signal(QPoint, str)
+    """A menu is wanted there for a `node`, an `edge` or the `graph`."""
 
-    def __init__(self, session: Session, look: Look, tools: QWidget) -> None:
+    def __init__(self, session: Session, look: Look, tools: QWidget, finder: QWidget) -> None:
         super().__init__()
         self._session = session
         self._look = look
@@ -169,7 +172,9 @@ class Stage(QWidget):
         self._column.addWidget(self._waiting, 1)
         self._column.addWidget(self._line)
         self._tools = tools
+        self._finder = finder
         tools.setParent(self)
+        finder.setParent(self)
         session.recording_changed.connect(self._take)
         session.run_changed.connect(self._take)
         session.view_changed.connect(self._take)
@@ -189,6 +194,7 @@ class Stage(QWidget):
             self.set_moves(self._moves)
         canvas = Canvas(self._session, self._viewport, len(self.canvases), self._look.palette)
         canvas.set_follow(self._follows)
+        canvas.menu_wanted.connect(self.menu_wanted)
         canvas.activated.connect(lambda node_id: self.activated.emit(canvas, node_id))
         before = self.canvases[-1] if self.canvases else self._waiting
         if self.canvases:
@@ -241,6 +247,16 @@ class Stage(QWidget):
         if self.canvases:
             getattr(self.canvases[0], how)()
 
+    def centre_on(self, node_id: int) -> None:
+        """Bring a node into the middle of the canvases."""
+        if self.canvases:
+            self.canvases[0].centre_on(node_id)
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is on a graph."""
+        return any(canvas.hasFocus() for canvas in self.canvases)
+
     def focus_graph(self) -> None:
         """Give the keyboard to the graph."""
         (self.canvases[0] if self.canvases else self._waiting).setFocus()
@@ -258,6 +274,7 @@ class Stage(QWidget):
         self._line.setVisible(both)
         self._tools.setVisible(bool(self._session.panes))
         self._tools.raise_()
+        self._finder.raise_()
         self._place_tools()
 
     def _place_tools(self) -> None:
@@ -266,6 +283,10 @@ class Stage(QWidget):
         left = self.width() - size.width() - margin
         top = self.strip.sizeHint().height() + margin
         self._tools.setGeometry(left, top, size.width(), size.height())
+        wanted = self._finder.sizeHint()
+        below = top + size.height() + margin
+        wide = min(self._finder.maximumWidth(), self.width() - 2 * margin)
+        self._finder.setGeometry(self.width() - wide - margin, below, wide, wanted.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The tools stay in their corner."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
 
@@ -11,6 +11,8 @@ from chainstep.ui.drawing import BADGE, Drawing
 from chainstep.ui.motion import Motion
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.ui.drawing import Area
@@ -43,6 +45,13 @@ class Hold(Enum):
     """The user chose nothing yet: they are chosen anew."""
 
 
+class Carried(NamedTuple):
+    """Cards that are being moved by hand: which, and how far so far, in scene units."""
+
+    nodes: frozenset[int]
+    shift: tuple[float, float]
+
+
 class Viewport(QObject):
     """Scale and position of the panes. Every change is made here and shown by all of them.
 
@@ -56,6 +65,8 @@ class Viewport(QObject):
 
     scale_changed = Signal()
     centre_changed = Signal()
+    carried_changed = Signal()
+    """Other cards are being moved, or they have been moved further."""
     unit_changed = Signal()
     """Everything in the window has another size."""
 
@@ -67,6 +78,7 @@ class Viewport(QObject):
         self.heading = heading
         self.margin = margin
         self.motion = Motion(self)
+        self.carried: Carried | None = None
         self._unit = 1.0
         self.hold = Hold.AUTOMATIC
         self._scale = 1.0
@@ -123,6 +135,16 @@ class Viewport(QObject):
         self._glide.stop()
         self.hold = hold
         self._set(self._bounded(scale), centre)
+
+    def carry(self, nodes: Iterable[int], shift: tuple[float, float]) -> None:
+        """Show these cards so far from where they stand; nothing is moved yet."""
+        self.carried = Carried(frozenset(nodes), shift)
+        self.carried_changed.emit()
+
+    def drop(self) -> None:
+        """Carry nothing any more."""
+        self.carried = None
+        self.carried_changed.emit()
 
     def zoom(self, factor: float, anchor: tuple[float, float]) -> None:
         """Change the scale, keeping a point of the scene where it is on the screen."""

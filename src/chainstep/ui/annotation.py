@@ -1,0 +1,164 @@
+"""What is written beside the cards: the arithmetic of a write, or what goes on within a card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+from chainstep.figures import DIGITS, precision
+from chainstep.ui.ink import shortened
+from chainstep.ui.labelling import Form, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtGui import QPainter
+
+    from chainstep.ui.drawing import Area, Drawing
+    from chainstep.ui.ink import Face, Ink, Type
+    from chainstep.ui.sight import Shown
+
+ROUND = 12.0
+PADDING = 5.0
+BENEATH = 5.0
+"""From a card to words about what goes on within it."""
+EXTRA_LINE = 14.0
+"""How far away a label is put before its arithmetic is broken into one more line."""
+
+
+def is_drawn(drawing: Drawing, moment: Shown) -> bool:
+    """Whether there is an arrow between two nodes of the drawing."""
+    edge = moment.arrow
+    graph = drawing.graph
+    return edge is not None and edge.child in graph and edge.consumer in graph
+
+
+def has_label(drawing: Drawing, moment: Shown) -> bool:
+    """Whether there is arithmetic to be written at an arrow."""
+    return is_drawn(drawing, moment) and bool(moment.arithmetic())
+
+
+def arrow_course(drawing: Drawing, moment: Shown) -> Sequence[tuple[float, float]]:
+    """The course of the arrow, its head first; a sweep of its own where no edge leads."""
+    edge = moment.arrow
+    assert edge is not None
+    points = drawing.route(edge)
+    if points is not None:
+        return points
+    start, end = drawing.card(edge.child), drawing.card(edge.consumer)
+    if drawing.downward:
+        (x0, y0), (x1, y1) = (start.middle[0], start.bottom), (end.middle[0], end.top)
+        bend = max(60.0, abs(y1 - y0) / 2)
+        return ((x0, y0), (x0, y0 + bend), (x1, y1 - bend), (x1, y1))
+    (x0, y0), (x1, y1) = (start.right, start.middle[1]), (end.left, end.middle[1])
+    bend = max(60.0, abs(x1 - x0) / 2)
+    return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
+
+
+class Caption(NamedTuple):
+    """Words on an orange ground: where they stand, in which font, on which lines."""
+
+    area: Area
+    face: Face
+    lines: tuple[str, ...]
+
+
+def captions(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> list[Caption]:
+    """What is written of a moment beside the cards: the arithmetic, or what goes on within one."""
+    found = []
+    if has_label(drawing, moment):
+        found.append(label(drawing, moment, kind, view))
+    aside = moment.aside
+    if aside is not None and aside[0] in drawing.graph:
+        found.append(_beneath(drawing, *aside, kind, view))
+    return found
+
+
+def _beneath(drawing: Drawing, node_id: int, text: str, kind: Type, view: Area | None) -> Caption:
+    """Words about what goes on within a card, just below it."""
+    card, face = drawing.card(node_id), kind.arithmetic[-1]
+    words = shortened(face, text, 2 * card.width)
+    y = card.bottom + BENEATH
+    course = tuple((card.left + card.width * n / 3, y) for n in range(4))
+    form = Form(face.width(words) + 2 * PADDING, label_height(face), 0.0)
+    return Caption(place(drawing, [course], [form], view)[1], face, (words,))
+
+
+def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
+    """(place, font, lines) of the arithmetic of the current write.
+
+    On one line with all digits where there is room; smaller, on more lines or with fewer digits
+    where the cards leave less. The last few are kept: one step asks for the same several times.
+    """
+    key = (drawing, moment.arrow, moment.arithmetic(), precision.get(), view)
+    kept: Iterable[tuple[object, Caption]] = kind.captions
+    for known, written in kept:
+        if known == key:
+            return written
+    caption = _set(drawing, moment, kind, view)
+    kind.captions.append((key, caption))
+    return caption
+
+
+def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
+    """The same, found anew."""
+    usual, small = kind.arithmetic
+    written: list[tuple[Face, tuple[str, ...]]] = []
+    forms: list[Form] = []
+    most = precision.get()
+    ways = [(usual, most, 0), (small, most, 12), (small, 3, 30), (small, 2, 50)]
+    if most > DIGITS:
+        ways.insert(2, (small, DIGITS, 25))
+    for face, digits, penalty in ways:
+        parts = moment.arithmetic(digits)
+        layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
+        if len(parts) == 3:
+            layouts += [(f"{parts[0]} {parts[1]}", parts[2]), parts]
+        for lines in layouts:
+            width = max(face.width(line) for line in lines) + 2 * PADDING
+            written.append((face, lines))
+            more = len(lines) - 1
+            height = label_height(face) + line_height(face) * more
+            forms.append(Form(width, height, penalty + EXTRA_LINE * more))
+    courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
+    number, area = place(drawing, courses, forms, view)
+    return Caption(area, *written[number])
+
+
+def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:
+    """The courses of the other edges between the ends of the arrow: those of `a + a`."""
+    arrow = moment.arrow
+    assert arrow is not None
+    children = drawing.graph.node(arrow.consumer).children
+    others = (
+        drawing.route(arrow._replace(slot=slot))
+        for slot, child in enumerate(children)
+        if child == arrow.child and slot != arrow.slot
+    )
+    return [points for points in others if points is not None]
+
+
+def line_height(face: Face) -> float:
+    """From one line of a label to the next."""
+    return round(1.22 * face.font.pixelSize())
+
+
+def label_height(face: Face) -> float:
+    """Height of a label of one line."""
+    return line_height(face) + 8.0
+
+
+def paint_caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
+    """Draw words on the colour of what is now."""
+    area, face, lines = caption
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.now_fill)
+    painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
+    painter.setPen(ink.on_now)
+    painter.setFont(face.font)
+    base = area.top + label_height(face) / 2 + face.metrics.capHeight() / 2
+    for line in lines:
+        x = area.left + (area.width - face.width(line)) / 2
+        painter.drawText(QPointF(x, base), line)
+        base += line_height(face)
