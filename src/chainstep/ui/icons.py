@@ -1,61 +1,45 @@
-"""The few signs on buttons, drawn as shapes, so that they look alike with every font."""
+"""Our own signs on buttons: one family of drawings, in the colour of the words beside them."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 
-Points = tuple[tuple[float, float], ...]
+if TYPE_CHECKING:
+    from importlib.abc import Traversable
 
-FILLED: dict[str, tuple[Points, ...]] = {
-    "run": (((1, 0), (10, 5), (1, 10)),),
-    "play": (((1, 0), (10, 5), (1, 10)),),
-    "step_over": (((1, 0), (10, 5), (1, 10)),),
-    "back_over": (((9, 0), (0, 5), (9, 10)),),
-    "restart": (((0, 0), (2, 0), (2, 10), (0, 10)), ((10, 0), (2.5, 5), (10, 10))),
-    "end": (((8, 0), (10, 0), (10, 10), (8, 10)), ((0, 0), (7.5, 5), (0, 10))),
-    "pause": (((1, 0), (4, 0), (4, 10), (1, 10)), ((6, 0), (9, 0), (9, 10), (6, 10))),
-    "stop": (((1, 1), (9, 1), (9, 9), (1, 9)),),
-}
-"""Polygons in a square of 10 by 10."""
+INK = "currentColor"
+"""What stands in the files for the colour."""
 
-LINES: dict[str, tuple[Points, ...]] = {
-    "zoom_in": (((0, 5), (10, 5)), ((5, 0), (5, 10))),
-    "zoom_out": (((0, 5), (10, 5)),),
-    "fit": (
-        ((0, 3), (0, 0), (3, 0)),
-        ((7, 0), (10, 0), (10, 3)),
-        ((10, 7), (10, 10), (7, 10)),
-        ((3, 10), (0, 10), (0, 7)),
-    ),
-    "down": (((1.5, 3.5), (5, 7), (8.5, 3.5)),),
-    "next_pass": (((3.5, 1), (7.5, 5), (3.5, 9)),),
-    "previous_pass": (((6.5, 1), (2.5, 5), (6.5, 9)),),
-    "close": (((1, 1), (9, 9)), ((9, 1), (1, 9))),
-}
-"""Open lines in the same square."""
+
+def folder() -> Traversable:
+    """Where the drawings are: `name.svg` each, in a square of 10 by 10."""
+    return files("chainstep.resources") / "icons"
+
+
+@lru_cache(256)
+def _drawing(name: str, color: str) -> QSvgRenderer | None:
+    """A sign in a colour; None where there is none of that name."""
+    file = folder() / f"{name}.svg"
+    if not file.is_file():
+        return None
+    return QSvgRenderer(file.read_text("utf-8").replace(INK, color).encode())
 
 
 def draw(painter: QPainter, name: str, box: QRectF, color: QColor) -> None:
     """Draw a sign into a square box. An unknown name draws nothing."""
-    scale = box.width() / 10
-
-    def polygon(points: Points) -> QPolygonF:
-        return QPolygonF([QPointF(box.x() + x * scale, box.y() + y * scale) for x, y in points])
-
+    drawing = _drawing(name, color.name())
+    if drawing is None:
+        return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    for points in FILLED.get(name, ()):
-        painter.drawPolygon(polygon(points))
-    pen = QPen(color, 1.6 * scale)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for points in LINES.get(name, ()):
-        painter.drawPolyline(polygon(points))
+    painter.setOpacity(color.alphaF())
+    drawing.render(painter, box)
     painter.restore()
 
 

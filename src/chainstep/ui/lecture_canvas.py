@@ -121,11 +121,12 @@ class LectureCanvas(Canvas):
     def _follow(self, *, glides: bool = True) -> None:
         """Bring the step into view; when it is zoomed to, into the middle."""
         drawing, moment = self._drawing, self._moment
-        if not self.is_close or drawing is None or moment is None:
-            super()._follow(glides=glides)
+        if drawing is None or moment is None:
             return
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
-        if not areas:
+        if not self.is_close or not areas:
+            # The arithmetic finds its place between the cards: there is always room in sight.
+            self._reveal(areas, glides=glides)
             return
         if has_label(drawing, moment):
             areas.append(label(drawing, moment, self._kind, None)[0])
