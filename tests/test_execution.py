@@ -15,6 +15,7 @@ from chainstep.errors import EnvironmentFault
 from chainstep.options import Limits, Options
 from chainstep.program import Program
 from chainstep.runner import interpreter, run
+from chainstep.table import table
 from chainstep.trace import Mode, Status
 
 
@@ -392,3 +393,12 @@ def test_another_python_is_stopped_and_asked_for_the_line_like_ours(tmp_path, ve
     assert (recording.outcome.status, recording.outcome.line) == (Status.TIMEOUT, 4)
     assert recording.trace(Mode.ACCUMULATE) is not None
     assert Path(recording.files[0]).name == "p.py"
+
+
+def test_a_label_that_commands_a_terminal_is_spelled_out_wherever_it_is_shown(ran):
+    text = "from chainstep import Value\na = Value(2.0)\na.label = 'a\\x1b[31m\\nb'\nb = a * a"
+    recording = ran(f"{text}\nprint('\\x1b[2J')")
+    assert recording.nodes[0].name == r"a\x1b[31m\nb"
+    told = table(recording, set(Mode))
+    assert "\x1b" not in told
+    assert r"\x1b[2J" in told

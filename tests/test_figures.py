@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from recordings import repeatable
 
-from chainstep.figures import DIGITS, full, precision, short
+from chainstep.figures import DIGITS, full, precision, short, visible
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 EDGES = [
@@ -124,3 +124,7 @@ def test_the_reader_may_choose_how_many_digits_are_written():
 
     assert copy_context().run(written) == ("3.141593", "3.1")
     assert short(math.pi) == "3.142"
+
+
+def test_signs_that_command_a_terminal_are_spelled_out():
+    assert visible("a\x1b[31m\n\u202eb\x9b∂é") == "a\\x1b[31m\\n\\u202eb\\x9b∂é"

@@ -13,6 +13,8 @@ import types
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chainstep.figures import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -297,7 +299,7 @@ def text_attribute(obj: object, names: Sequence[str]) -> str:
     for name in names:
         value = present.get(name)
         if isinstance(value, str) and value.strip():
-            return value.strip()
+            return visible(value.strip())
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from contextvars import ContextVar
 
 DIGITS = 4
@@ -17,6 +18,10 @@ LOWEST_POWER = -4
 
 BEYOND_PLAIN = 1e6
 """From here on numbers are written with an exponent."""
+
+
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]")
+"""Signs that command a terminal, break a line, or turn the direction of writing."""
 
 
 def short(value: float, digits: int | None = None) -> str:
@@ -59,3 +64,12 @@ def read(text: str) -> float | None:
         return float(text.strip().replace("−", "-"))
     except ValueError:
         return None
+
+
+def visible(text: str) -> str:
+    """A text in one line, with signs that are no letters spelled out.
+
+    >>> visible("red\x1b[31m")
+    'red\\x1b[31m'
+    """
+    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)

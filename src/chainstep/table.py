@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from chainstep.explain import same
-from chainstep.figures import short
+from chainstep.figures import short, visible
 from chainstep.formula import called
 from chainstep.trace import Kind, Mode, Status
 
@@ -41,7 +41,7 @@ def describe(recording: Recording) -> str:
     if outcome.status is Status.OK and not outcome.message:
         return "The program ran to its end."
     where = f"{recording.cells.spot(outcome.line)}: " if outcome.line is not None else ""
-    return f"{where}{outcome.message or outcome.status.value}"
+    return f"{where}{visible(outcome.message) or outcome.status.value}"
 
 
 def head(recording: Recording) -> str:
@@ -52,7 +52,7 @@ def head(recording: Recording) -> str:
     if recording.outcome.status is not Status.OK:
         lines.append(f"It ended early. {describe(recording)}")
     if recording.output:
-        lines += ["It printed:", *(f"  {line}" for line in recording.output.splitlines())]
+        lines += ["It printed:", *(f"  {visible(line)}" for line in recording.output.splitlines())]
     return "\n".join(lines)
 
 
@@ -63,7 +63,7 @@ def _counted(count: int, noun: str) -> str:
 
 def _pass(recording: Recording, pass_index: int, traces: Sequence[Trace]) -> Iterator[str]:
     """The blocks of one backward pass: its steps, then its gradients."""
-    root = called(recording.nodes[traces[0].root])
+    root = visible(called(recording.nodes[traces[0].root]))
     yield f"== backward pass {pass_index + 1} of {recording.passes}, from {root} =="
     alone, together = _paired(traces)
     for group in ([trace] for trace in alone):
@@ -170,7 +170,8 @@ def _gradients(recording: Recording, traces: Sequence[Trace]) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
-    """Rows of cells as lines, every column as wide as its widest cell."""
+    """Rows of cells as lines, every column as wide as its widest cell; nothing commands them."""
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [
         "  ".join(

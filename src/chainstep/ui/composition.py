@@ -25,8 +25,9 @@ from chainstep.ui import context_menu
 from chainstep.ui.actions import Actions, commands
 from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
-from chainstep.ui.command import MENUS
+from chainstep.ui.command import MENUS, keys_text
 from chainstep.ui.data_editor import DataEditor
+from chainstep.ui.debugging import PAGES
 from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
@@ -158,6 +159,8 @@ def compose(
     actions = Actions(table, window)
     finder.add_buttons(actions, look)
     desk.actions = actions
+    actions.keys_changed.connect(lambda: _name_keys(side, actions))
+    _name_keys(side, actions)
     if settings.keys:
         desk.take_keys()
     menus = _menus(window, actions)
@@ -204,6 +207,11 @@ def compose(
     lecturing.furnish(pages, actions, (parts.bar, parts.offers))
     _connect(parts, settings)
     return parts
+
+
+def _name_keys(side: SideColumn, actions: Actions) -> None:
+    """The tips of the panels' tabs name the keys that lead there."""
+    side.tabs.name_keys({name: keys_text(actions.commands[f"panel_{name}"]) for name in PAGES})
 
 
 def _menus(window: MainWindow, actions: Actions) -> dict[str, QMenu]:
@@ -340,6 +348,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)
+    parts.editor.refused.connect(parts.status.tip)
     parts.editor.left.connect(parts.stage.focus_graph)
     parts.side.left.connect(parts.stage.focus_graph)
     parts.questions.left.connect(parts.stage.focus_graph)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.finding import Severity
+from chainstep.ui.form import too_long
 from chainstep.ui.highlight import Highlighter
 from chainstep.ui.notices import failure
 from chainstep.ui.theme import PLAIN
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
     from chainstep.ui.theme import Look
 
 INDENT = "    "
+SEPARATORS = "\u2028\u2029\ufdd0\ufdd1"
+"""Signs that Qt's documents take for the end of a line or of a frame."""
+STAND_INS = range(0xFDD2, 0xFDF0)
+"""Signs that never stand for a letter: in the editor they stand for those above."""
 
 
 class _Lines(QPlainTextDocumentLayout):
@@ -85,6 +90,8 @@ class Editor(QPlainTextEdit):
 
     left = Signal()
     """Escape was pressed: the focus is to go elsewhere."""
+    refused = Signal(str)
+    """Something was not pasted; the sentence says why."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
@@ -93,6 +100,7 @@ class Editor(QPlainTextEdit):
         self._bars: dict[int, str] = {}
         self._signs: dict[int, Severity] = {}
         self._shown: tuple[str, Path | None] = ("", None)
+        self._own: dict[int, str] = {}
         document = QTextDocument(self)
         self._lines = _Lines(document)
         document.setDocumentLayout(self._lines)
@@ -125,7 +133,8 @@ class Editor(QPlainTextEdit):
 
     def text(self) -> str:
         """The text as typed: `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        text = self.document().toRawText().replace("\u2029", "\n")
+        return text.translate(self._own)
 
     def _give_text(self) -> None:
         self._session.set_text(self.text())
@@ -136,11 +145,22 @@ class Editor(QPlainTextEdit):
         is_same, self._shown = self._shown == shown, shown
         if program.text != self.text():
             place = self.textCursor().position(), self.verticalScrollBar().value()
-            self.setPlainText(program.text)
+            self._show(program.text)
             if is_same:
                 self._go_back(*place)
         if self._session.stale:
             self._show_error()
+
+    def _show(self, text: str) -> None:
+        """Show a text; signs that are no letters for Qt have others in their place."""
+        free = (chr(code) for code in STAND_INS if chr(code) not in text)
+        self._own = {}
+        stand_ins = {}
+        for sign in SEPARATORS:
+            if sign in text:
+                other = next(free)
+                stand_ins[ord(sign)], self._own[ord(other)] = other, sign
+        self.setPlainText(text.translate(stand_ins))
 
     def _go_back(self, position: int, scrolled: int) -> None:
         """Stand where one stood before the text was read again."""
@@ -377,5 +397,10 @@ class Editor(QPlainTextEdit):
         return not source.hasUrls() and super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Plain text only."""
-        self.insertPlainText(source.text())
+        """Plain text only, and not more than the window can show."""
+        pasted = source.text()
+        refusal = too_long(f"{self.text()}\n{pasted}")
+        if refusal:
+            self.refused.emit(f"Not pasted: the text would have {refusal}.")
+        else:
+            self.insertPlainText(pasted)

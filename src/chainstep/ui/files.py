@@ -13,7 +13,7 @@ from chainstep import cells
 from chainstep.errors import ProgramError
 from chainstep.program import Program, load, text_of
 from chainstep.saved import SUFFIX, is_recording
-from chainstep.ui.form import Form, encoded, form_of
+from chainstep.ui.form import Form, encoded, form_of, too_long
 from chainstep.ui.recordings import Recordings
 from chainstep.ui.watcher import Watcher
 
@@ -101,7 +101,9 @@ class Files(QObject):
     # -- opening ------------------------------------------------------------------------
 
     def show(self, program: Program, run: bool, example: Example | None = None) -> None:
-        """Show a program, whatever is open now."""
+        """Show a program, whatever is open now; one that is too long is refused."""
+        if self._refuses(program.name, program.text):
+            return
         self._begin(program)
         self._session.open(program, run, example)
         self.changed.emit()
@@ -114,9 +116,21 @@ class Files(QObject):
         example: Example | None = None,
     ) -> None:
         """Show a program with what was recorded of it before, at the same step; nothing runs."""
+        if self._refuses(program.name, program.text):
+            return
         self._begin(program)
         self._session.open_recording(program, saved.recording, saved.bookmark, options, example)
         self.changed.emit()
+
+    def _refuses(self, name: str, text: str) -> bool:
+        """Whether a text is too long for the window; if so, say it."""
+        refusal = too_long(text)
+        if refusal:
+            self.failed.emit(
+                f"{name} is not shown: it has {refusal} in the window. Step through it on the "
+                "command line: chainstep trace."
+            )
+        return bool(refusal)
 
     def _begin(self, program: Program, saved_text: str | None = None) -> None:
         """Another program is open from now on."""
@@ -329,6 +343,9 @@ class Files(QObject):
             self._bytes = data
             self.failed.emit(f"{error} The text here is the one before.")
             return
+        if self._refuses(path.name, text):
+            self._bytes = data
+            return
         self._bytes, self._form, self._saved_text = data, form_of(data, path.name), text
         self._session.set_text(text)
         self.settled.emit(DISK)
@@ -358,6 +375,8 @@ class Files(QObject):
     def show_saved(self, saved: Saved) -> None:
         """Show a saved recording, whatever is open now; nothing runs."""
         recording, name = saved.recording, saved.path.name
+        if self._refuses(name, recording.source):
+            return
         self.show_recording(Program(recording.program, recording.source), saved)
         self.recording_path = saved.path
         self._settings.add_recent(saved.path)

@@ -17,6 +17,22 @@ MOST_COMPARED = 2_000
 """Changed lines, from the first to the last, among which unchanged ones are looked for."""
 
 
+MOST_LINES = 5_000
+LONGEST_LINE = 10_000
+"""A text with more lines, or a longer one, would hold up the window at every stroke."""
+
+
+def too_long(text: str) -> str:
+    """What is too much in a text to be shown, in words; empty where it is not."""
+    lines = text.count("\n") + 1
+    if lines > MOST_LINES:
+        return f"{lines:,} lines, and up to {MOST_LINES:,} are shown"
+    longest = max(map(len, text.split("\n")))
+    if longest > LONGEST_LINE:
+        return f"a line of {longest:,} characters, and lines of up to {LONGEST_LINE:,} are shown"
+    return ""
+
+
 @dataclass(frozen=True)
 class Form:
     """How a file holds its text.

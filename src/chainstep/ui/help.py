@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
 
 from chainstep.ui.command import MENUS, pretty
@@ -25,6 +25,15 @@ MORE = (
     ("Menu, Shift+F10 on the graph", "The menu of the selected node, or of the graph"),
 )
 """Keys that belong to no command."""
+MARKS = (
+    ("○", "Reuse: a gradient gets a further contribution"),
+    ("≠", "Difference: += and = begin to differ"),
+    ("◆", "Breakpoint: it hits here"),
+    ("!", "Finding: a check found a fault here"),
+    ("×", "Error: the pass broke off"),
+)
+"""The marks of the timeline."""
+SIZE = (760, 620)
 
 
 def keys_page(actions: Actions) -> str:
@@ -45,6 +54,8 @@ def keys_page(actions: Actions) -> str:
             rows.append("".join(f"<td>{escape(cell)}&nbsp;&nbsp;</td>" for cell in cells))
     rows.append("<td colspan=3><br><b>Besides</b></td>")
     rows += [f"<td>{escape(key)}&nbsp;&nbsp;</td><td colspan=2>{what}</td>" for key, what in MORE]
+    rows.append("<td colspan=3><br><b>Marks of the timeline</b></td>")
+    rows += [f"<td>{sign}&nbsp;&nbsp;</td><td colspan=2>{what}</td>" for sign, what in MARKS]
     table = "".join(row if row.startswith("<tr>") else f"<tr>{row}</tr>" for row in rows)
     return f"<table>{table}</table><p>* where the graph or the timeline has the focus</p>"
 
@@ -59,5 +70,6 @@ def show_keys(actions: Actions, window: QWidget) -> None:
     page.setHtml(keys_page(actions))
     column = QVBoxLayout(dialog)
     column.addWidget(page)
-    dialog.resize(640, 620)
+    room = window.size() - QSize(40, 80)
+    dialog.resize(QSize(*SIZE).boundedTo(room))
     dialog.show()

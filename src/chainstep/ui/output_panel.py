@@ -13,15 +13,31 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 100_000
 """Characters that are shown; of a longer text the beginning and the end."""
+MOST_LINES = 4_000
+LONGEST_LINE = 2_000
+"""More lines, or a longer one, would hold up the window while they are laid out."""
 
 
 def shown(output: str) -> str:
     """The output, or of a very long one what fits, with a line that says what is left out."""
-    if len(output) <= MOST_SHOWN:
-        return output
-    half = MOST_SHOWN // 2
-    left_out = len(output) - 2 * half
-    return f"{output[:half]}\n… {left_out:,} characters are left out here …\n{output[-half:]}"
+    lines = [_cut(line) for line in _middle_out(output, MOST_SHOWN, "characters").split("\n")]
+    if len(lines) > MOST_LINES:
+        half = MOST_LINES // 2
+        left_out = f"… {len(lines) - 2 * half:,} lines are left out here …"
+        lines = [*lines[:half], left_out, *lines[-half:]]
+    return "\n".join(lines)
+
+
+def _middle_out(text: str, most: int, what: str) -> str:
+    """Beginning and end of a text, with a line between them where it is too long."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]}\n… {len(text) - 2 * half:,} {what} are left out here …\n{text[-half:]}"
+
+
+def _cut(line: str) -> str:
+    return _middle_out(line, LONGEST_LINE, "characters of this line")
 
 
 class OutputPanel(QWidget):
@@ -51,7 +67,9 @@ class OutputPanel(QWidget):
         column.setSpacing(2)
         column.addWidget(heading)
         column.addWidget(self.text)
+        self._shown = ""
         session.recording_changed.connect(self._take)
+        session.run_changed.connect(self._take)
         session.view_changed.connect(self._take)
         self.set_look(look)
         self._take()
@@ -65,11 +83,14 @@ class OutputPanel(QWidget):
         recording = self._session.recording
         output = shown(recording.output) if recording else ""
         said = "The program printed nothing." if recording else "The program has not been run."
+        if recording is None and self._session.running:
+            said = "The program runs."
         if recording is not None and recording.hides:
             said = "What it printed is hidden while what is to come is."
         if said != self.text.placeholderText():
             self.text.setPlaceholderText(said)
             # Qt takes the new words and goes on showing the old ones.
             self.text.viewport().update()
-        if self.text.toPlainText() != output:
+        if output != self._shown:
+            self._shown = output
             self.text.setPlainText(output)

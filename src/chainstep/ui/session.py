@@ -143,6 +143,8 @@ class Session(QObject):
         """What is drawn of a graph and how."""
         self._passes: Passes | None = None
         self._keeps_position = False
+        self._left: tuple[Place, bool, int] | None = None  # before a run that failed
+        self._left_pass = 0
         self._example_is_due = False
         self._ran_text: str | None = None
         self._ran_data: tuple[tuple[int, float], ...] = ()
@@ -479,6 +481,7 @@ class Session(QObject):
         self._example_is_due = example is not None
         # Another program has other Values, and other names for them.
         self.options = replace(self.options, data=(), root=None)
+        self._left = None
         self._forget_passes()
         self.comparison = None
         self._walk.show(None, ())
@@ -567,7 +570,9 @@ class Session(QObject):
     def _wished_pass(self) -> int:
         """Which pass is to be shown first; negative ones count from the end."""
         if self._keeps_position:
-            return self.pass_index
+            self._left_pass = self._left[2] if self._left else self.pass_index
+            return self._left_pass
+        self._left = None
         if self._example_is_due and self.example is not None:
             return self.example.pass_index
         return 0
@@ -665,7 +670,7 @@ class Session(QObject):
         if self._bookmark is not None:
             due = self._take_bookmark(self._bookmark)
         elif only_a_pass or self._keeps_position:
-            due = course.last if course is not None and at_end else place
+            due = self._kept(place, at_end)
         else:
             due = self._opening()
         self._example_is_due = False
@@ -676,6 +681,15 @@ class Session(QObject):
         if not only_a_pass and prepared.recording.outcome.status is Status.OK:
             self.moves.drop_lost()
         self.recording_changed.emit()
+
+    def _kept(self, place: Place, at_end: bool) -> Place:
+        """The place to stay at, also over a run that failed and left less to stand in."""
+        course, recording = self.course, self.recording
+        if course is None or recording is None or recording.outcome.status is not Status.OK:
+            self._left = self._left or (place, at_end, self._left_pass)
+            return course.last if course is not None and at_end else place
+        (place, at_end, _), self._left = self._left or (place, at_end, 0), None
+        return course.last if at_end else place
 
     def _take_bookmark(self, bookmark: Bookmark) -> Place:
         """Select what it says; gives the place that it says."""

@@ -24,6 +24,8 @@ from chainstep.ui.theme import SMALL
 from chainstep.ui.values_panel import ValuesPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QKeyEvent
 
     from chainstep.settings import Settings
@@ -67,10 +69,9 @@ class Tabs(Section):
         self.bar.setDrawBase(False)
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
         self.bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        for number, name in enumerate(PAGES, 1):
+        for name in PAGES:
             at = self.bar.addTab(SHORT.get(name, name).capitalize())
             self.bar.setAccessibleTabName(at, name.capitalize())
-            self.bar.setTabToolTip(at, f"{HELP[name]}  (Ctrl+Shift+{number})")
         self.heading.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
@@ -148,6 +149,11 @@ class Tabs(Section):
             count, spoken = "…", "Findings, being looked for"
         self.bar.setTabText(at, f"Findings {count}")
         self.bar.setAccessibleTabName(at, spoken)
+
+    def name_keys(self, keys: Mapping[str, str]) -> None:
+        """Say in each tab's tip which keys lead to it, by the panel's name."""
+        for at, name in enumerate(PAGES):
+            self.bar.setTabToolTip(at, f"{HELP[name]}{keys[name]}")
 
     def _turn(self, _number: int) -> None:
         self.stack.setCurrentWidget(self.widget(self.page))

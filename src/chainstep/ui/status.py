@@ -108,6 +108,9 @@ class StatusLine(QWidget):
         ):
             row.addWidget(widget, stretch)
         self.seed.valueChanged.connect(session.set_seed)
+        # What was refused or told belongs to the moment before.
+        for signal in (session.position_changed, session.recording_changed, session.run_changed):
+            signal.connect(self._forget_tip)
         for signal in (
             *(session.position_changed, session.recording_changed, session.view_changed),
             session.breakpoints.changed,
@@ -133,6 +136,9 @@ class StatusLine(QWidget):
         """Show a tip in place of the keys; an empty one brings the keys back."""
         self._tip = text
         self._take()
+
+    def _forget_tip(self) -> None:
+        self._tip = ""
 
     def _take(self) -> None:
         session = self._session

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip
 from chainstep.story import PHASES, Mark, Phase
 from chainstep.trace import Kind, Mode, Order
 from chainstep.ui.course import Place
-from chainstep.ui.marks import SIZE, Glyph, arrange, describe, paint_glyph
+from chainstep.ui.marks import SIZE, WEIGHT, Glyph, arrange, describe, paint_glyph
 from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL
 
@@ -272,6 +272,7 @@ class Track(QSlider):
             text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
         self._name_update(painter, bars[Phase.BACKWARD])
+        self._paint_legend(painter, bars[Phase.BACKWARD])
         for glyph in self.glyphs:
             paint_glyph(painter, p, glyph.mark, self._box(glyph))
         if course is not None:
@@ -336,6 +337,32 @@ class Track(QSlider):
             box = QRectF(bar.left(), bar.bottom() + self._look.px(6), bar.width(), 0)
             box.setHeight(self._look.px(18))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight, "update")
+
+    def legend(self) -> list[Mark]:
+        """The kinds of marks on show, the weightiest last."""
+        shown = {glyph.mark for glyph in self.glyphs}
+        return [mark for mark in reversed(WEIGHT) if mark in shown]
+
+    def _paint_legend(self, painter: QPainter, bar: QRectF) -> None:
+        """Say below the bar's right end what the marks mean, where there is room for it."""
+        look, metrics = self._look, QFontMetricsF(painter.font())
+        words = metrics.horizontalAdvance(self.phrases()[Phase.BACKWARD])
+        right = bar.right()
+        if "update" in self.outer_parts():
+            right -= metrics.horizontalAdvance("update") + look.px(16)
+        sign, gap = look.px(int(SIZE)), look.px(5)
+        widths = [sign + gap + metrics.horizontalAdvance(MARKS[m]) + 3 * gap for m in self.legend()]
+        x = right - sum(widths) + 3 * gap
+        if x < bar.left() + words + 6 * gap:
+            return
+        top = bar.bottom() + look.px(6)
+        for mark, width in zip(self.legend(), widths, strict=True):
+            box = QRectF(x, top + (look.px(18) - sign) / 2 - 1, sign, sign)
+            paint_glyph(painter, look.palette, mark, box)
+            painter.setPen(QColor(look.palette.muted))
+            spot = QRectF(x + sign + gap, top, width, look.px(18))
+            painter.drawText(spot, Qt.AlignmentFlag.AlignLeft, MARKS[mark])
+            x += width
 
     def _parts_end(self) -> int:
         return self._session.story.parts.end if self._session.story is not None else 0
