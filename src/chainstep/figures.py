@@ -67,9 +67,9 @@ def read(text: str) -> float | None:
 
 
 def visible(text: str) -> str:
-    """A text in one line, with signs that are no letters spelled out.
+    r"""A text in one line, with signs that are no letters spelled out.
 
-    >>> visible("red\x1b[31m")
+    >>> visible("red" + chr(27) + "[31m")
     'red\\x1b[31m'
     """
     return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -666,7 +666,6 @@ class Session(QObject):
             self.tried = self._other_numbers(prepared.recording)
         self.comparison = None
         self._walk.show(prepared, self._modes(prepared))
-        course = self.course
         if self._bookmark is not None:
             due = self._take_bookmark(self._bookmark)
         elif only_a_pass or self._keeps_position:
