@@ -45,7 +45,7 @@ COMMANDS = (
     *("change_data", "undo_what_if", "redo_what_if", "reset_what_if"),
     *("predict_off", "predict_matters", "predict_every", "answer", "reveal"),
     *("lessons", "show_answer", "next_lesson", "previous_lesson", "leave_lesson"),
-    *("keys", "about", "palette"),
+    *("keys", "about", "palette", "rules"),
 )
 
 WINDOW_KEYS = {

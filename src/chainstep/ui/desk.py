@@ -114,6 +114,12 @@ class Desk(QObject):
 
         About(self._window.look, self._window).open()
 
+    def show_rules(self) -> None:
+        """Show the rule of every operation, that of the node on show in front."""
+        from chainstep.ui.rules import Rules  # noqa: PLC0415  seldom wanted
+
+        Rules(self._session, self._window.look, self._window).show()
+
     # -- findings -----------------------------------------------------------------------
 
     def show_manual(self, kind: str = "") -> None:

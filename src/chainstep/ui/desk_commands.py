@@ -123,5 +123,10 @@ def help_commands(desk: Desk, show_keys: Callable[[], object]) -> Iterator[Comma
     )  # fmt: skip
     yield Command("keys", "&Keys", "Help", show_keys, "All keys on one page.", ("F1",))
     yield Command(
+        "rules", "&Rules of the operations", "Help", desk.show_rules,
+        "Each operation's slope, where it comes from, and its curve with the tangent.",
+        ("Shift+F1",),
+    )  # fmt: skip
+    yield Command(
         "about", "&About Chainstep", "Help", desk.show_about, "What this is, with all versions."
     )
