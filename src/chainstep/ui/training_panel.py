@@ -201,7 +201,6 @@ class TrainingPanel(Page):
         box = QSpinBox()
         box.setAccessibleName(name)
         box.setMinimum(1)
-        box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         box.setToolTip("Up and Down change it")
         return box
 
@@ -232,8 +231,7 @@ class TrainingPanel(Page):
         self.setStyleSheet(
             fields(look)
             + f"QSpinBox {{ color: {p.text}; background: {p.card}; font-size: {px(12)}px;"
-            f" border: 1px solid {p.partial}; border-radius: {px(5)}px; padding: {px(2)}px;"
-            f" min-width: {px(34)}px; }}"
+            f" border: 1px solid {p.partial}; border-radius: {px(5)}px; padding: {px(2)}px; }}"
             f"QSpinBox:focus {{ border: 1px solid {p.target}; }}"
             f"QLabel {{ color: {p.muted}; font-size: {px(12)}px; }}"
             f"QPushButton:checked {{ background: {p.strong}; color: {p.on_strong}; }}"
