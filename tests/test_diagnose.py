@@ -14,7 +14,7 @@ from mistakes import ALTERED, CORRECT, ENGINES, MISTAKES, written
 from recordings import recordings, repeatable
 from test_recorder import SHAPES, record
 
-from chainstep.diagnose import diagnose
+from chainstep.diagnose import diagnose, order
 from chainstep.finding import KINDS, Severity
 from chainstep.options import Limits, Options
 from chainstep.program import Program, examples
@@ -87,12 +87,17 @@ def test_a_mistake_is_found_on_its_line_and_nothing_else(mistake):
         told = [lines[each.line - 1] for each in named if each.line is not None]
         assert any(part in line for line in told for part in mistake.at), (told, found)
     assert {each.kind for each in faults(found)} <= {mistake.kind}, found
+    for each in found:  # each says what happened, where and what to do
+        assert each.code == KINDS[each.kind].code
+        assert each.message.endswith(".") or mistake.kind in ENDS_EARLY
+        assert each.remedy.endswith(".")
+        assert each.file or each.line is None or 1 <= each.line <= len(lines)
 
 
 def test_every_kind_has_at_least_two_mistakes_of_its_own():
     single = {"no-value", "memory", "output-flood", "exit-code", "hard-exit", "needs-input"}
     single |= {"syntax-error"}  # they do not depend on the engine
-    for kind in KINDS:
+    for kind in KINDS.keys() - {"rule-failed"}:  # that one is ours
         made = {mistake.program for mistake in MISTAKES if mistake.kind == kind}
         assert len(made) >= (1 if kind in single else 2), kind
 
@@ -125,6 +130,23 @@ def test_an_example_is_clean_unless_it_is_wrong_on_purpose(example):
 def test_a_recording_without_evidence_is_no_reason_to_guess():
     for engine, use in CORRECT:
         assert faults(diagnose(record(written(engine, use)))) == []
+
+
+# -- rules that break ----------------------------------------------------------------------
+
+
+def test_a_rule_that_breaks_is_our_own_fault_and_ends_no_other(monkeypatch):
+    source = (FAULTS / "overwrite_in_add.py").read_text()
+    monkeypatch.setattr(order, "RULES", (breaks, *order.RULES))
+    found = findings(source)
+    assert [each.kind for each in found] == ["overwrite-grad", "overwrite-grad", "rule-failed"]
+    assert found[2].severity is Severity.NOTE
+    assert "'breaks' failed" in found[2].message
+    assert "KeyError" in found[2].message
+
+
+def breaks(case):
+    raise KeyError(case.nodes[0].name)
 
 
 # -- findings ------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ from chainstep.pages import page, text
 from chainstep.program import Program
 from chainstep.runner import run
 
+OURS = "rule-failed"
+"""Its example can show nothing: only a fault of ours would."""
+
 
 def options(kind):
     limits = Limits(time_s=2.0 if kind == "infinite-loop" else 20.0, memory_mib=400)
@@ -37,7 +40,12 @@ def test_a_page_has_its_parts_and_fits_the_table(kind):
         compile(told.example, told.code, "exec")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def test_the_example_of_a_check_that_fails_is_a_right_program():
+    recording = run(Program("example.py", page(OURS).example), options(OURS))
+    assert diagnose(recording) == ()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != OURS])
 def test_the_example_of_a_page_gives_exactly_its_finding(kind):
     recording = run(Program("example.py", page(kind).example), options(kind))
     found = diagnose(recording)

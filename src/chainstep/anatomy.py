@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import functools
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from chainstep import calculus
 from chainstep.figures import visible
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ OP_OF_METHOD = {
 }  # fmt: skip
 
 MISSING = object()
+
+
+def is_operation(name: str) -> bool:
+    """Whether a function or method of this name computes a Value from others."""
+    return name in OP_OF_METHOD or calculus.find(name) is not None
 
 
 def attributes(obj: object) -> dict[str, Any]:
@@ -122,7 +128,7 @@ class Observed:
         if self._is_descriptor:
             return self.beneath.__get__(obj, type(obj))
         try:
-            return obj.__dict__[self.name]
+            return dict.__getitem__(obj.__dict__, self.name)
         except (KeyError, AttributeError):
             if self.beneath is MISSING:
                 message = f"{type(obj).__name__!r} object has no attribute {self.name!r}"
@@ -135,14 +141,14 @@ class Observed:
         if self._is_descriptor:
             self.beneath.__set__(obj, value)
         else:
-            obj.__dict__[self.name] = value
+            dict.__setitem__(obj.__dict__, self.name, value)
 
     def __delete__(self, obj: object) -> None:
         if self._is_descriptor:
             self.beneath.__delete__(obj)
         else:
             try:
-                del obj.__dict__[self.name]
+                dict.__delitem__(obj.__dict__, self.name)
             except KeyError:
                 raise AttributeError(self.name) from None
 
@@ -151,7 +157,13 @@ class Observed:
 class Anatomy:
     """The names under which one class keeps the parts of a Value; None: it has no such part.
 
-    `stored` is the attribute that holds the number: another one than `data` if that is a property.
+    Attributes:
+        stored: What holds the number: another attribute than `data` if that is a property.
+        several: Where a node keeps a list of backward functions, one for each operand.
+        slopes: A method that gives its slopes, or contributions for an upstream gradient.
+        has_been_searched: Whether a backward method has been looked for that no name tells of.
+        is_opened: Whether the program uses the `__dict__` of its objects.
+        calls: What the program hands to backward functions, by the number of arguments.
     """
 
     grad: str
@@ -159,7 +171,11 @@ class Anatomy:
     stored: str
     backward: str | None = None
     backward_is_method: bool = False
-    local: str | None = None
+    several: str | None = None
+    slopes: str | None = None
+    has_been_searched: bool = False
+    is_opened: bool = False
+    calls: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 def number(value: object) -> float | None:

@@ -122,10 +122,13 @@ class ByHand:
             self._recorder.close_by_hand()
             return self._recorder.call(obj, function, call)
         try:
-            return self._observed.call(obj, function, call)
+            given = self._observed.call(obj, function, call)
         except BaseException as raised:
             self._recorder.close_by_hand(raised)
             raise
+        if given is not None:  # slopes or contributions: the driver stores what comes of them
+            self._infers = self._observed.infers = True
+        return given
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program turns to its own `backward()`."""

@@ -16,19 +16,19 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from chainstep import calculus
+from chainstep import calculus, slopes
 from chainstep.anatomy import gradient, number
-from chainstep.closure import wants_upstream
 from chainstep.trace import Kind, Mode, Step
 
 if TYPE_CHECKING:
     import types
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from chainstep.anatomy import Observed
     from chainstep.byhand import Pending
     from chainstep.overlay import Call
     from chainstep.recorder import Recorder
+    from chainstep.tap import Tap
 
 CLOSE = 1e-9
 """Relative difference up to which a contribution is taken to come from the operation table."""
@@ -183,14 +183,22 @@ class Probe:
         self.trial = Running(running.obj, running.node, running.children, 1.0)
         self.slopes: dict[int | None, float] = {}
         self._node_of = node_of
+        self._heard = slopes.Heard()
+
+    def run(self, tap: Tap) -> None:
+        """Make the call; the probe has to be the tap's observer."""
+        for child, slope in slopes.run(tap, self.trial.obj, 1.0, self._heard):
+            self.slopes[self.trial.slot(self._node_of(child))] = slope
 
     def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  nothing is stored
         """1.0 for the node on trial, 0.0 for all others."""
+        self._heard.asked = self._heard.asked or obj is self.trial.obj
         return 1.0 if obj is self.trial.obj else 0.0
 
     def write(self, obj: object, grad: Observed, value: Any, frame: types.FrameType) -> None:  # noqa: ARG002
         """Remember what a store would have handed over."""
         slope = number(value)
+        self._heard.wrote = True
         if slope is not None:
             self.slopes[self.trial.slot(self._node_of(obj))] = slope
 
@@ -228,6 +236,7 @@ class ForcedPass(Pass):
         # The table is keyed by identity, so what it speaks of has to stay alive.
         self._held: list[object] = []
         self._slopes: dict[int, dict[int | None, float]] = {}
+        self._heard = slopes.Heard()
 
     def seed(self, obj: object) -> None:
         """Give the root its gradient of 1: one SEED step."""
@@ -245,46 +254,26 @@ class ForcedPass(Pass):
             )
         )
 
-    def visit(self, obj: object, hand_over: Callable[[float], Sequence[float]] | None) -> None:
-        """Run one node's `_backward`, or what stands for it; see `slopes`."""
+    def visit(self, obj: object) -> None:
+        """Run one node's `_backward`, or what stands for it."""
         running = self.begin_call(obj, self._scratch.get(id(obj), 0.0))
         try:
-            if hand_over is not None:
-                children = self.recorder.tap.children(obj)
-                given = hand_over(running.upstream)
-                for child, contribution in zip(children, given, strict=False):
-                    self._contribute(child, contribution, None)
-            else:
-                self._call(obj, running)
+            given = slopes.run(self.recorder.tap, obj, running.upstream, self._heard)
+            for child, contribution in given:
+                self._contribute(child, contribution, None)
         finally:
             self.running = None
 
-    def _call(self, obj: object, running: Running) -> None:
-        function = self.recorder.tap.backward_function(obj)
-        if function is None:
-            return
-        if not wants_upstream(function):
-            function()
-            return
-        given = function(running.upstream)
-        if isinstance(given, (tuple, list)):
-            for child, part in zip(self.recorder.tap.children(obj), given, strict=False):
-                contribution = number(part)
-                if contribution is not None:
-                    self._contribute(child, contribution, None)
-
     def probed(self, running: Running, slot: int | None) -> float | None:
         """The local derivative by a trial call, made once per node."""
-        slopes = self._slopes.get(running.node)
-        if slopes is None:
+        found = self._slopes.get(running.node)
+        if found is None:
             recorder = self.recorder
-            function = recorder.tap.backward_function(running.obj)
             probe = Probe(running, lambda obj: recorder.register.node(obj).id)
-            if function is not None and not wants_upstream(function):
-                with recorder.observed_by(probe), contextlib.suppress(Exception):
-                    function()
-            slopes = self._slopes[running.node] = probe.slopes
-        return slopes.get(slot)
+            with recorder.observed_by(probe), contextlib.suppress(Exception):
+                probe.run(recorder.tap)
+            found = self._slopes[running.node] = probe.slopes
+        return found.get(slot)
 
     def _put(self, obj: object, value: float) -> None:
         if id(obj) not in self._scratch:
@@ -309,6 +298,7 @@ class ForcedPass(Pass):
         """The truth to the node itself; to others 0.0 where stores shall overwrite."""
         value = self._scratch.get(id(obj), 0.0)
         if self.running is not None and obj is self.running.obj:
+            self._heard.asked = True
             return value
         read = GradientRead(value if self.mode is Mode.ACCUMULATE else 0.0)
         self._reads[id(obj)] = read
@@ -321,13 +311,16 @@ class ForcedPass(Pass):
             kind = type(value).__name__
             raise TypeError(f"a gradient was set to {kind}, which is not a number")
         read = self._reads.pop(id(obj), None)
+        self._heard.wrote = True
+        contribution = added(read, stored)
         if self.running is None:
             self._put(obj, stored)
         elif read is None or self.mode is Mode.OVERWRITE:
-            self._contribute(obj, stored, frame, read is None)
+            # 0.0 + -0.0 is 0.0, which `=` would not have stored.
+            handed = stored if contribution is None else contribution
+            self._contribute(obj, handed, frame, read is None)
         else:
             before = self._scratch.get(id(obj), 0.0)
-            contribution = added(read, stored)
             if contribution is None:
                 contribution = stored - before
             self._put(obj, stored)

@@ -62,6 +62,7 @@ class ClassFact:
         grad: Name of its gradient.
         backward: Name of its backward function; empty where it has none.
         operators: Operators that it defines (`__add__`, ...).
+        equals_all: Whether two of different numbers are equal too.
     """
 
     name: str
@@ -74,6 +75,7 @@ class ClassFact:
     grad: str
     backward: str
     operators: tuple[str, ...] = ()
+    equals_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ class Trial:
         name: Name of its function.
         in_class: Whether that belongs to a Value class.
         op: What the result says made it; empty where it says nothing.
-        numbers: Its other arguments, by position among all: a bare number; None for an operand.
+        numbers: Its arguments, by position: a bare number; None for an operand; nan for others.
         uses: First lines of the functions of the same file that made nodes on the way.
         backward: File and first line of the code that hands its gradient over; () if none does.
         returns: "value"; "operand" where it gives one of its operands back; else a type's name.
@@ -396,7 +398,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Column, ...]]] = {
         ClassFact,
         (
             *(text, index, line_number, line_number, line_number, line_number),
-            *(text, text, text, texts),
+            *(text, text, text, texts, _flag),
         ),
     ),
     "makings": (

@@ -210,9 +210,7 @@ class Execution:
         gc.set_threshold(*GC_THRESHOLDS)
         # What is there before the program lives as long as the process: no need to search it.
         gc.freeze()
-        outcome = self._run_program(recorder, namespace)
-        # The program may have replaced or limited what our own code needs.
-        vars(builtins).update(intact)
+        outcome = self._run_program(recorder, namespace, intact)
         sys.setrecursionlimit(max(limit, OWN_RECURSION_LIMIT))
         self._writer.outcome(outcome)  # for the case that what follows does not come to its end
         try:
@@ -225,7 +223,9 @@ class Execution:
             left = self._own_fault(fault)
         return left if left is not None and outcome.status is Status.OK else outcome
 
-    def _run_program(self, recorder: Recorder, namespace: dict[str, Any]) -> Outcome:
+    def _run_program(
+        self, recorder: Recorder, namespace: dict[str, Any], intact: dict[str, Any]
+    ) -> Outcome:
         script = Script(self._source)
         script.announce(self._writer.note)
         try:
@@ -234,11 +234,15 @@ class Execution:
         except LimitReached as reached:
             return reached.outcome
         except BaseException as error:  # noqa: BLE001  whatever ends a program is its outcome
+            vars(builtins).update(intact)  # what describes it needs them too
             self._error = error
             outcome = describe(error, self._source)
             if not (self._interrupted and isinstance(error, KeyboardInterrupt)):
                 self._show(error)
             return outcome
+        finally:
+            # The program may have replaced what our own code needs.
+            vars(builtins).update(intact)
         if script.error is None:
             return Outcome(Status.OK)
         self._show(script.error.with_traceback(None))

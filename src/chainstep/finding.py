@@ -123,6 +123,7 @@ KINDS: Mapping[str, FindingKind] = MappingProxyType(
         "exit-code": FindingKind("CS607", "The program ends itself with an exit code"),
         "hard-exit": FindingKind("CS608", "The program ends itself at once"),
         "needs-input": FindingKind("CS609", "The program waits for input"),
+        "rule-failed": FindingKind("CS610", "A check of Chainstep's own failed", _NOTE),
     }
 )
 """Every kind of finding. Codes are never given to another kind; new kinds take new ones."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chainstep import closure, graph, slopes
 from chainstep.controller import ForcedPass
 from chainstep.register import LimitReached
+from chainstep.safekeeping import Safekeeping
 from chainstep.trace import Code, Mode, Order, TraceError
 
 if TYPE_CHECKING:
@@ -42,11 +43,17 @@ class Forcing:
         if not self._can_be_driven():
             return
         state = random.getstate()
-        with contextlib.redirect_stdout(io.StringIO()), self._recorder.tap.unwitnessed():
-            self._write_codes()
-            for mode in (Mode.ACCUMULATE, Mode.OVERWRITE):
-                self._pass(root, mode)
-        random.setstate(state)
+        recorder = self._recorder
+        kept = Safekeeping(recorder.tap, recorder.reached.values(), recorder.namespace)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), recorder.tap.unwitnessed():
+                self._write_codes()
+                for mode in (Mode.ACCUMULATE, Mode.OVERWRITE):
+                    self._pass(root, mode)
+                    kept.restore()
+        finally:
+            kept.restore()
+            random.setstate(state)
 
     def _pass(self, root: object, mode: Mode) -> None:
         recorder = self._recorder
@@ -62,8 +69,7 @@ class Forcing:
             with recorder.at_most(share), recorder.observed_by(forced):
                 forced.seed(root)
                 for node_id in ids:
-                    obj = recorder.reached[node_id]
-                    forced.visit(obj, slopes.hand_over(recorder.tap, obj))
+                    forced.visit(recorder.reached[node_id])
         except LimitReached as reached:
             error = recorder.trace_error(reached)
             if order is not Order.RECURSIVE:
@@ -82,8 +88,7 @@ class Forcing:
         for obj in inner:
             # A backward attribute that holds None is driven too: that nothing happens is the news.
             has_place = recorder.tap.anatomies[type(obj)].backward is not None
-            has_place = has_place or recorder.tap.backward_function(obj) is not None
-            if has_place or slopes.hand_over(recorder.tap, obj) is not None:
+            if has_place or slopes.is_driven(recorder.tap, obj):
                 return True
         if inner and not self._told:
             self._told = True

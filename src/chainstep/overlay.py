@@ -7,12 +7,13 @@ to the observer of the moment. One for the number hands on what is stored there.
 from __future__ import annotations
 
 import sys
+import types
+import weakref
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chainstep.anatomy import MISSING, Observed
 
 if TYPE_CHECKING:
-    import types
     from collections.abc import Callable, Container
 
     from chainstep.rewriting import Rewriting
@@ -32,6 +33,9 @@ class Hub(Protocol):
     @property
     def creations(self) -> Container[int]:
         """The `id()` of every Value whose constructor has returned."""
+
+    def noted(self, obj: object, args: tuple[Any, ...]) -> None:
+        """Remember what the program hands to the backward function of a node."""
 
 
 def caller(accessors: Container[types.CodeType] = ()) -> types.FrameType:
@@ -112,6 +116,73 @@ class Creation:
         self.initial: types.CodeType | None = None
 
 
+class Attributes(dict[str, Any]):
+    """The `__dict__` of a Value whose program goes past its attributes, as in `vars(x)["grad"]`.
+
+    It is the Value's own, and Python itself looks into it beneath these methods; what the program
+    reads and stores with them is heard just as if it had used the attribute.
+    """
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, obj: object, held: dict[str, Any]) -> None:
+        super().__init__(held)
+        try:
+            self._owner: Callable[[], object] = weakref.ref(obj)
+        except TypeError:
+            self._owner = lambda: obj
+
+    def _overlay(self, name: str) -> tuple[object, Any]:
+        obj = self._owner()
+        for cls in type(obj).__mro__:
+            found = vars(cls).get(name)
+            if isinstance(found, Observed):
+                return obj, found
+        return obj, None
+
+    def __getitem__(self, name: str) -> Any:
+        obj, overlay = self._overlay(name)
+        if overlay is None or name not in self:
+            return super().__getitem__(name)
+        return overlay.__get__(obj, type(obj))
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        obj, overlay = self._overlay(name)
+        if overlay is None:
+            super().__setitem__(name, value)
+        else:
+            overlay.__set__(obj, value)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What is stored under a name."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def update(self, *given: Any, **named: Any) -> None:
+        """Store several things."""
+        for name, value in dict(*given, **named).items():
+            self[name] = value
+
+    def __ior__(self, given: Any) -> Attributes:  # type: ignore[override,misc]  # noqa: PYI034  Self is newer than Python 3.10
+        self.update(given)
+        return self
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, Any]]]:
+        return dict, (dict(self),)
+
+
+PASSED = frozenset(
+    method.__code__
+    for method in (
+        *(Attributes.__getitem__, Attributes.__setitem__),
+        *(Attributes.get, Attributes.update, Attributes.__ior__),
+    )
+)
+"""Code of ours between the program and a descriptor."""
+
+
 class GradOverlay(Observed):
     """Laid over the gradient of one class."""
 
@@ -121,7 +192,9 @@ class GradOverlay(Observed):
 
     def __get__(self, obj: object, owner: type | None = None) -> Any:
         if obj is None:
-            return self if self.beneath is MISSING else self.beneath
+            # `Value.grad.__set__(x, 1.0)` reaches a slot as well.
+            is_slot = isinstance(self.beneath, types.MemberDescriptorType)
+            return self if is_slot or self.beneath is MISSING else self.beneath
         if id(obj) not in self._tap.creations:
             return self.load(obj)
         if self._tap.witness is not None:
@@ -205,6 +278,7 @@ class Runs:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it, heard by the observer of the moment."""
+        self._tap.noted(self.obj, args)
         return self._tap.observer.call(self.obj, self.function, Call(args, kwargs, caller()))
 
     def __getattr__(self, name: str) -> Any:

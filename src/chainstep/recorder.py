@@ -12,14 +12,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chainstep import naming
-from chainstep.anatomy import gradient
+from chainstep.anatomy import gradient, is_operation
+from chainstep.behaviour import learn_backward
 from chainstep.byhand import RECENT, ByHand, Pending
+from chainstep.closure import code_of, parts_of
 from chainstep.controller import ObservedPass, same, table_derivatives
 from chainstep.errors import RecordingError
 from chainstep.evidence import ALWAYS
 from chainstep.forcing import Forcing
 from chainstep.register import LimitReached, Register
 from chainstep.rewriting import Rewriting
+from chainstep.root import by_hand as choose_by_hand
 from chainstep.root import choose as choose_root
 from chainstep.root import why_no_value
 from chainstep.tap import Tap
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
     from chainstep.codec import Writer
     from chainstep.options import Options
     from chainstep.overlay import Call, Observer
+
+NEAR_FRAMES = 4
+"""How far above the code that stores a gradient the backward function is looked for."""
 
 LONGEST_TEXT = 1 << 20
 """Letters of a source file that the recording repeats."""
@@ -67,7 +73,7 @@ class Recorder:
         self._slopes: dict[int, tuple[float, ...] | None] = {}
         self._is_over = False
         self._forcing = Forcing(self)
-        self._namespace: dict[str, Any] = {}
+        self.namespace: dict[str, Any] = {}
         self._broken: tuple[BaseException | None, int] = (None, 0)
         writer.file(path)
         self.rewriting = self.tap.rewriting = Rewriting(self.tap, self._position, options)
@@ -91,7 +97,7 @@ class Recorder:
         """
         from chainstep.engine import Value  # noqa: PLC0415  only a program's run needs it
 
-        self._namespace = self.tap.tape.namespace = namespace
+        self.namespace = self.tap.tape.namespace = namespace
         self.tap.consider(Value)
         try:
             with self.tap.watching({self.options.ours: Value}):
@@ -235,7 +241,8 @@ class Recorder:
     def _drives(self, obj: object, frame: types.FrameType) -> bool:
         """Whether code that writes gradients drives a pass: a function, or a line in a loop."""
         if frame.f_code.co_name != "<module>":
-            return True
+            # An operation that runs the closure of the node it is making drives nothing.
+            return not is_operation(_driver(frame).f_code.co_name)
         return any(
             write.giver is not None and write.obj is not obj and write.line == frame.f_lineno
             for write in self._pending
@@ -243,16 +250,28 @@ class Recorder:
 
     def _begin_inferred(self, giver: object, frame: types.FrameType) -> None:
         """A pass has begun in which code of the program's own adds up the gradients."""
-        driver: types.FrameType = frame
-        while driver.f_code.co_freevars and driver.f_back is not None:
-            driver = driver.f_back  # a closure: what calls it is the driver
+        driver = self._driver_of(giver, frame)
         at_top = frame.f_code.co_name == "<module>"
         early = [w for w in self._pending if w.giver is not None and w.line == frame.f_lineno]
-        root = early[0].giver if early and at_top else giver
+        root = early[0].giver if early and at_top else self._root_above(giver, driver)
         recent = list(self._recent)
         observed = self._begin_by_hand(root, driver, early if at_top else [])
         observed.resume(recent)
         self.tap.observer = ByHand(self, observed, driver, infers=True)
+
+    def _driver_of(self, giver: object, frame: types.FrameType) -> types.FrameType:
+        """The code that drives a pass whose first contribution is stored by the code in a frame."""
+        learn_backward(self.tap, [giver])
+        function = self.tap.backward_function(giver)
+        rules = [] if function is None else [code_of(part) for part in parts_of(function)]
+        above: types.FrameType | None = frame
+        for _ in range(NEAR_FRAMES):
+            if above is None:
+                break
+            if above.f_code in rules and above.f_back is not None:
+                return above.f_back
+            above = above.f_back
+        return _driver(frame)
 
     def _begin_by_hand(
         self, root: object, frame: types.FrameType, early: list[Pending]
@@ -270,9 +289,14 @@ class Recorder:
 
     def call(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program runs a `_backward` by hand: a pass begins that its driver ends."""
-        observed = self._begin_by_hand(obj, call.frame, [])
+        observed = self._begin_by_hand(self._root_above(obj, call.frame), call.frame, [])
         self.tap.observer = ByHand(self, observed, call.frame, infers=False)
         return self.tap.observer.call(obj, function, call)
+
+    def _root_above(self, first: object, frame: types.FrameType) -> object:
+        """The root of the pass by hand that begins at a node."""
+        seeded = [write.obj for write in self._pending if write.after != 0]
+        return choose_by_hand(self.tap, first, seeded, self._namespaces(frame))
 
     def close_by_hand(self, raised: BaseException | None = None) -> None:
         """End the pass that the program drives by hand, if there is one."""
@@ -351,7 +375,7 @@ class Recorder:
 
     def _namespaces(self, frame: types.FrameType | None) -> list[dict[str, Any]]:
         """The program's globals, then the locals of its functions that are running."""
-        found = [self._namespace]
+        found = [self.namespace]
         while frame is not None:
             code = frame.f_code
             own = self._files.get(code.co_filename) == 0 and not self.tap.in_class(code)
@@ -515,6 +539,13 @@ class Recorder:
             traceback = traceback.tb_next
         text = f"{type(raised).__name__}: {raised}".rstrip(": ")
         return TraceError(self._step_number, text, line)
+
+
+def _driver(frame: types.FrameType) -> types.FrameType:
+    """The code that drives a pass, from that which writes a gradient: it may be a closure."""
+    while frame.f_code.co_freevars and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 def _text_of(path: str) -> str:

@@ -6,8 +6,8 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chainstep import graph, naming, slopes
-from chainstep.anatomy import LABEL_NAMES, OP_NAMES, attributes, number, text_attribute
+from chainstep import behaviour, graph, naming, slopes
+from chainstep.anatomy import LABEL_NAMES, OP_NAMES, number, text_attribute
 from chainstep.graph import Node
 from chainstep.trace import Outcome, Status
 
@@ -83,21 +83,10 @@ class Register:
         self._tap.look_again()
         found = list(naming.find_names(namespaces, self._tap.is_value))
         below = self._below(root)
-        self._learn_backward(below)
+        behaviour.learn_backward(self._tap, below)
         self._register(below + [obj for _, obj in found])
         self.name(namespaces, found)
         return {self.node(obj).id: obj for obj in below}
-
-    def _learn_backward(self, below: list[object]) -> None:
-        """Find a backward function that is kept under a name of the student's own."""
-        for obj in below:
-            anatomy = self._tap.anatomies[type(obj)]
-            if anatomy.backward is not None or not self._tap.children(obj):
-                continue
-            for name, held in attributes(obj).items():
-                if callable(held) and hasattr(held, "__code__"):
-                    self._tap.observe_backward(type(obj), name)
-                    break
 
     def _register(self, objects: list[object]) -> None:
         """Give ids, in order of creation, to Values and what they were made from."""

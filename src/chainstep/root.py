@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from chainstep import naming
 from chainstep.anatomy import CHILDREN_NAMES, DATA_NAMES, GRAD_NAMES, LABEL_NAMES, text_attribute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chainstep.tap import Tap
 
@@ -33,6 +34,43 @@ def choose(
     consumed = {id(child) for obj in known for child in tap.children(obj)}
     free = [obj for obj in known if id(obj) not in consumed] or known
     return max(free, key=lambda obj: tap.creation(obj).serial)
+
+
+def by_hand(tap: Tap, first: object, seeded: Iterable[object], namespaces: Any) -> object:
+    """The root of a pass that the program drives by hand.
+
+    Args:
+        tap: Knows what was made from what.
+        first: The first node that is run, or that hands its gradient over.
+        seeded: Values that got a gradient, other than 0, since the pass before.
+        namespaces: The program's variables.
+
+    Returns:
+        The newest of the Values with a seed from which `first` is reached. Where none has one, and
+        a pass begins at a leaf, the newest that has a name; else `first` itself.
+    """
+    given = [obj for obj in seeded if tap.children(obj)]
+    if not given and not tap.children(first):
+        found = naming.find_names(namespaces, tap.is_value)
+        given = [obj for _, obj in found if tap.children(obj)]
+    given.sort(key=lambda obj: -tap.creation(obj).serial)
+    return next((obj for obj in given if _reaches(tap, obj, first)), first)
+
+
+def _reaches(tap: Tap, obj: object, wanted: object) -> bool:
+    """Whether a Value was made from another one, or is it. O(nodes)."""
+    oldest = tap.creation(wanted).serial
+    seen = {id(obj)}
+    stack = [obj]
+    while stack:
+        current = stack.pop()
+        if current is wanted:
+            return True
+        for child in tap.children(current):
+            if id(child) not in seen and tap.creation(child).serial >= oldest:
+                seen.add(id(child))
+                stack.append(child)
+    return False
 
 
 def _assigned(source: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chainstep.anatomy import BACKWARD_NAMES, LOCAL_NAMES, attributes, is_plain_object, number
-from chainstep.closure import wants_upstream
+from chainstep.closure import arguments, wants_upstream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +17,75 @@ if TYPE_CHECKING:
     from chainstep.tap import Tap
 
     HandOver = Callable[[float], Sequence[float]]
+
+
+class Heard:
+    """What an observer has heard of a backward function that runs.
+
+    Attributes:
+        wrote: Whether it has stored a gradient itself.
+        asked: Whether it has read the gradient of its own node.
+    """
+
+    __slots__ = ("asked", "wrote")
+
+    def __init__(self) -> None:
+        self.wrote = False
+        self.asked = False
+
+
+def run(tap: Tap, obj: object, upstream: float, heard: Heard) -> list[tuple[object, float]]:
+    """Run what hands a node's gradient over.
+
+    Args:
+        tap: Knows what that is.
+        obj: The node.
+        upstream: Its gradient.
+        heard: Kept up by the observer of the moment.
+
+    Returns:
+        The operands that get something, each with its contribution, so far as the function
+        gives that back and does not store it itself.
+    """
+    children = tap.children(obj)
+    give = hand_over(tap, obj)
+    if give is not None:
+        return list(zip(children, give(upstream), strict=False))
+    backward = tap.backward_function(obj)
+    roles = () if backward is None else arguments(backward, tap.anatomies[type(obj)].calls)
+    if backward is None or roles is None:
+        return []
+    heard.wrote = heard.asked = False
+    given = backward(*(obj if role == "node" else upstream for role in roles))
+    if heard.wrote:
+        return []
+    # Who was never told the upstream gradient gives back slopes.
+    factor = 1.0 if heard.asked or "upstream" in roles else upstream
+    return [(child, factor * part) for child, part in _returned(tap, children, given)]
+
+
+def is_driven(tap: Tap, obj: object) -> bool:
+    """Whether there is anything to run for a node."""
+    return tap.backward_function(obj) is not None or hand_over(tap, obj) is not None
+
+
+def _returned(tap: Tap, children: list[object], given: Any) -> list[tuple[object, float]]:
+    """Operands and numbers in what a function gave back: in their order, or in pairs."""
+    if isinstance(given, (int, float)) and type(given) is not bool:
+        given = (given,)
+    if type(given) is dict:
+        given = list(given.items())
+    if not isinstance(given, (tuple, list)):
+        return []
+    pairs = [
+        part
+        for part in given
+        if isinstance(part, (tuple, list)) and len(part) == 2 and tap.is_value(part[0])
+    ]
+    if not pairs:
+        pairs = list(zip(children, given, strict=False))
+    numbers = [(child, number(part)) for child, part in pairs]
+    return [(child, part) for child, part in numbers if part is not None]
 
 
 class _Kept:
@@ -51,11 +120,12 @@ def context(tap: Tap, obj: object) -> str:
 
 
 def _kept(tap: Tap, obj: object) -> _Kept | None:
-    if tap.anatomies[type(obj)].backward is not None:
-        return None
-    children = tap.children(obj)
+    anatomy = tap.anatomies[type(obj)]
+    children = [] if anatomy.backward is not None else tap.children(obj)
     if not children:
         return None
+    if anatomy.slopes is not None:
+        return _by_method(tap, getattr(obj, anatomy.slopes), children)
     present = attributes(obj)
     named = [present[name] for name in LOCAL_NAMES if name in present]
     for held in (*named, *present.values()):
@@ -70,6 +140,14 @@ def _kept(tap: Tap, obj: object) -> _Kept | None:
             if found is not None:
                 return found
     return None
+
+
+def _by_method(tap: Tap, method: Callable[..., Any], children: list[object]) -> _Kept | None:
+    """What a method gives: contributions for an upstream gradient, else slopes."""
+    if wants_upstream(method):
+        return _Kept(_calling(method), method)
+    kept = _beside(tap, method(), children)
+    return None if kept is None else _Kept(kept.give, method)
 
 
 def _beside(tap: Tap, held: object, children: list[object]) -> _Kept | None:
@@ -91,7 +169,7 @@ def _beside(tap: Tap, held: object, children: list[object]) -> _Kept | None:
     if None not in slopes:
         known = tuple(slope for slope in slopes if slope is not None)
         return _Kept(lambda upstream: [slope * upstream for slope in known], None)
-    if all(callable(item) and not tap.is_value(item) for item in items):
+    if all(callable(item) and not tap.is_value(item) and wants_upstream(item) for item in items):
         return _Kept(lambda upstream: [_number(item(upstream)) for item in items], items[0])
     return None
 

@@ -15,7 +15,7 @@ import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from chainstep import calculus, closure, graph, operands
+from chainstep import behaviour, closure, graph, operands
 from chainstep.anatomy import (
     BACKWARD_NAMES,
     DATA_NAMES,
@@ -29,6 +29,7 @@ from chainstep.anatomy import (
     attributes,
     class_codes,
     first_present,
+    is_operation,
     mentions,
     number,
     number_among,
@@ -37,6 +38,8 @@ from chainstep.anatomy import (
     values_in,
 )
 from chainstep.overlay import (
+    PASSED,
+    Attributes,
     BackwardOverlay,
     Call,
     Creation,
@@ -59,6 +62,9 @@ ARITHMETIC = ("__add__", "__mul__", "__radd__", "__rmul__", "__sub__", "__pow__"
 FOREIGN_GIANTS = ("torch", "numpy", "jax", "jaxlib", "tensorflow", "keras", "sympy", "pandas")
 """Packages that define hundreds of classes with a `grad`, none of which is a scalar Value."""
 
+
+TRIES = 4
+"""Instances of a class without telling names that are looked at; the first may be a 0."""
 
 NEAR_FRAMES = 4
 """How far above the code that makes a Value the operator is looked for that it serves."""
@@ -110,13 +116,14 @@ class Tap:
         self.near_misses: dict[str, str] = {}
         self._candidates: set[type] = set()
         self._adopted: set[type] = set()
+        self._unnamed: dict[type, int] = {}
         self.codes: set[types.CodeType] = set()
         self._laid: list[tuple[type, str, object]] = []
         self._children: dict[int, list[object]] = {}
         self.tape = Tape(self)
         self.witness: Witness | None = None
         self.rewriting: Rewriting | None = None
-        self.accessors: set[types.CodeType] = set()
+        self.accessors: set[types.CodeType] = set(PASSED)
         self.serial = 0
         self._data = data or {}
 
@@ -160,6 +167,9 @@ class Tap:
         if not inherits and not mentions(cls, GRAD_NAMES):
             if arithmetic and own:
                 self.near_misses[cls.__name__] = f"has no gradient ({', '.join(GRAD_NAMES[:3])})"
+            if (arithmetic or own) and behaviour.is_like_a_value(cls):
+                self._unnamed[cls] = 0
+                self._wait_for_instance(cls)
             return
         if inherits or own or arithmetic:
             self._candidates.add(cls)
@@ -181,13 +191,13 @@ class Tap:
 
         try:
             self._lay(cls, "__new__", new)
-        except TypeError:  # a class that forbids it is none that a student wrote
+        except TypeError:  # a class that is not written in Python
             self._candidates.discard(cls)
 
     def _lay(self, cls: type, name: str, thing: object) -> None:
         """Set an attribute of a class, remembering what was there."""
         before = vars(cls).get(name, MISSING)
-        setattr(cls, name, thing)
+        type.__setattr__(cls, name, thing)  # whatever a metaclass says of it
         self._laid.append((cls, name, before))
 
     def lift(self) -> None:
@@ -195,12 +205,12 @@ class Tap:
         while self._laid:
             cls, name, before = self._laid.pop()
             if before is not MISSING:
-                setattr(cls, name, before)
+                type.__setattr__(cls, name, before)
             elif name == "__new__":
                 # Once set and deleted, a class refuses its constructor's arguments for ever.
-                setattr(cls, name, _plain_new)
+                type.__setattr__(cls, name, _plain_new)
             else:
-                delattr(cls, name)
+                type.__delattr__(cls, name)
 
     def _adopt(self, klass: type) -> None:
         """Wrap the constructor of a class whose first instance is about to be made."""
@@ -223,8 +233,11 @@ class Tap:
     def _learn(self, obj: object, arguments: tuple[object, ...] = ()) -> Anatomy | None:
         """The parts of an instance's class, learnt from the instance; None: it is no Value."""
         klass = type(obj)
-        grad = first_present(obj, GRAD_NAMES)
         present = attributes(obj)
+        if klass in self._unnamed:
+            found = self._by_behaviour(klass, present, arguments)
+            return None if found is None else self._take(klass, present, *found)
+        grad = first_present(obj, GRAD_NAMES)
         data = next((n for n in DATA_NAMES if n in present and n != grad), None)
         if data is None:
             data = next(
@@ -238,10 +251,26 @@ class Tap:
                 names = ", ".join((DATA_NAMES if data is None else GRAD_NAMES)[:3])
                 self.near_misses[klass.__name__] = f"has {lacks} ({names})"
             return None
+        return self._take(klass, present, grad, data)
+
+    def _by_behaviour(
+        self, klass: type, present: dict[str, object], arguments: tuple[object, ...]
+    ) -> tuple[str, str] | None:
+        """Gradient and number of a class whose names tell nothing, where no other's do."""
+        self._unnamed[klass] += 1
+        named = any(cls not in self._unnamed for cls in self.anatomies)
+        named = named or any(self._is_own(cls) for cls in self._candidates)
+        if named or self._unnamed[klass] > TRIES:
+            return None
+        return behaviour.parts(self, klass, present, arguments)
+
+    def _take(self, klass: type, present: dict[str, object], grad: str, data: str) -> Anatomy:
+        """Lay our descriptors over the parts of a class of Values."""
         stored = storage(klass, data, present)
         grad = storage(klass, grad, present)
         self.accessors.update(accessors(klass, (grad, stored)))
         anatomy = Anatomy(grad, data, stored)
+        anatomy.is_opened = behaviour.opens_attributes(self, klass)
         self._lay(klass, grad, GradOverlay(klass, grad, self))
         self._lay_over_data(klass, stored)
         self.anatomies[klass] = anatomy
@@ -274,6 +303,10 @@ class Tap:
         self._lay(klass, name, BackwardOverlay(klass, name, self))
         self.anatomies[klass].backward = name
 
+    def observe_backward_method(self, klass: type, name: str) -> None:
+        """Learn that a class has its backward function as a method of this name."""
+        self._wrap_method(klass, name, getattr(klass, name))
+
     def _wrap_method(self, klass: type, name: str, original: types.FunctionType) -> None:
         """A backward function that is a method: every call of it counts as a call of the node."""
         original = getattr(original, "__chainstep_beneath__", original)
@@ -283,6 +316,7 @@ class Tap:
             if id(obj) not in self.creations:
                 return original(obj, *args, **kwargs)
             bound = types.MethodType(original, obj)
+            self.noted(obj, args)
             return self.observer.call(obj, bound, Call(args, kwargs, caller()))
 
         method.__chainstep_beneath__ = original  # type: ignore[attr-defined]
@@ -290,6 +324,14 @@ class Tap:
         anatomy = self.anatomies[klass]
         anatomy.backward = name
         anatomy.backward_is_method = True
+
+    def noted(self, obj: object, args: tuple[Any, ...]) -> None:
+        """Remember what the program hands to the backward function of a node."""
+        calls = self.anatomies[type(obj)].calls
+        if args and len(args) not in calls:
+            roles = tuple("node" if arg is obj else "upstream" for arg in args)
+            if len(set(roles)) == len(roles):
+                calls[len(args)] = roles
 
     def _wrap_driver(self, klass: type, name: str) -> None:
         found = getattr(klass, name, None)
@@ -385,6 +427,9 @@ class Tap:
     def backward_function(self, obj: object) -> Callable[..., Any] | None:
         """The true backward function of a Value; None where it has none that can be called."""
         anatomy = self.anatomies[type(obj)]
+        if anatomy.several is not None:
+            functions = getattr(obj, anatomy.several, None)
+            return closure.Several(functions) if functions else None
         if anatomy.backward is None:
             return self.tape.functions.get(id(obj))
         if anatomy.backward_is_method:
@@ -428,8 +473,11 @@ class Tap:
         if not self.is_value(obj) and self._learn(obj, (*args, *kwargs.values())) is None:
             return
         created = self._register(obj)
-        if created.serial in self._data:
-            replace_data(obj, self.anatomies[type(obj)], self._data[created.serial])
+        held = getattr(obj, "__dict__", None)
+        if held is not None and self.anatomies[type(obj)].is_opened:
+            object.__setattr__(obj, "__dict__", Attributes(obj, held))
+        if self._data:
+            self._replace_data(obj, created.serial)
         created.data = self.data(obj)
         arguments = [*args, *kwargs.values()]
         given: list[object] = []
@@ -444,12 +492,11 @@ class Tap:
         name = frame.f_code.co_name
         if not name.startswith("<"):
             created.op = OP_OF_METHOD.get(name, name.strip("_"))
-        named = name in OP_OF_METHOD or calculus.find(name) is not None
-        is_operation = named or bool(given and created.op)
+        operates = is_operation(name) or bool(given and created.op)
         created.operands = tuple(self.creation(operand).serial for operand in given)
         led: types.FrameType | None = frame if inside else self._operator_above(frame)
         created.inner = inside or led is not frame
-        if (created.inner or is_operation) and led is not None:
+        if (created.inner or operates) and led is not None:
             led = led.f_back
         created.line = self.line_of(led)
         if self.anatomies[type(obj)].backward is None:
@@ -458,6 +505,16 @@ class Tap:
             function = self.backward_function(obj)
             created.initial = None if function is None else closure.code_of(function)
             self.witness.born(obj, created, frame)
+
+    def _replace_data(self, obj: object, serial: int) -> None:
+        """Give a Value the number that was asked for, and any other its own in full precision.
+
+        Numbers of 32 bits would hide the small difference that the run is made to find.
+        """
+        raw = self.raw_data(obj)
+        value = self._data.get(serial, number(raw))
+        if value is not None and (serial in self._data or not isinstance(raw, (int, float))):
+            replace_data(obj, self.anatomies[type(obj)], value)
 
     def _operator_above(self, frame: types.FrameType) -> types.FrameType:
         """The operator of a class for which a function or another class makes a Value."""

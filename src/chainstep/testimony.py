@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import traceback
 import types
@@ -124,7 +125,15 @@ class Testimony:
                 anatomy.grad,
                 anatomy.backward or "",
                 tuple(dict.fromkeys(operators)),
+                "__eq__" in operators and self._equals_all(cls),
             )
+
+    def _equals_all(self, cls: type) -> bool:
+        """Whether two Values of a class with different numbers are equal by its own account."""
+        with self._tap.unwitnessed(), contextlib.suppress(Exception):
+            one, other = cls(0.25), cls(0.75)
+            return bool(one == other)
+        return False
 
     def _functions(self) -> Iterator[Function]:
         gradients = {anatomy.grad for anatomy in self._tap.anatomies.values()}

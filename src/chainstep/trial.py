@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from chainstep import graph, slopes
 from chainstep.anatomy import DRIVER_NAMES, OP_NAMES, number, replace_data, text_attribute
-from chainstep.closure import code_of, wants_upstream
+from chainstep.closure import code_of
 from chainstep.evidence import Point, Trial
 from chainstep.quotient import Unmeasured, alike, central
 from chainstep.witness import Operation
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chainstep.witness import Argument, Witness
 
 BUDGET_S = 1.5
-"""What all trials of a run may take together."""
+"""What all trials of a run may take together, of processor time: a busy machine hides nothing."""
 
 DEEPEST = 250
 """Calls inside one another that an operation may make."""
@@ -59,12 +59,21 @@ class _Scratch:
 
     def __init__(self, *, raw: bool) -> None:
         self.gradients: dict[int, float] = {}
-        self.running: object = None
+        self._running: object = None
+        self._heard = slopes.Heard()
         self._reads: set[int] = set()
         self._raw = raw
 
+    def run(self, tap: Tap, obj: object) -> None:
+        """Run one node's backward."""
+        self._running = obj
+        upstream = self.gradients.get(id(obj), 0.0)
+        for child, contribution in slopes.run(tap, obj, upstream, self._heard):
+            self.add(child, contribution)
+
     def read(self, obj: object, grad: Observed) -> Any:  # noqa: ARG002  our own gradients instead
         """What has come so far."""
+        self._heard.asked = self._heard.asked or obj is self._running
         self._reads.add(id(obj))
         return self.gradients.get(id(obj), 0.0)
 
@@ -73,6 +82,7 @@ class _Scratch:
         stored = number(value)
         if stored is None:
             raise TypeError("a gradient that is no number")
+        self._heard.wrote = True
         if self._raw or id(obj) in self._reads:
             self._reads.discard(id(obj))
             self.gradients[id(obj)] = stored
@@ -284,6 +294,7 @@ class Bench:
             else:
                 given.append(argument.gather(fresh) if fresh else argument.plain)
         random.setstate(self._state)  # a random operation draws the same number each time
+        outer, self._tap.observer = self._tap.observer, _Scratch(raw=True)
         try:
             result = function(*given)
             if reads_tape and self._tap.tape.is_used:
@@ -293,6 +304,8 @@ class Bench:
             told.error = told.error or f"{type(raised).__name__}: {raised}"[:200]
             told.is_hopeless = told.is_hopeless or isinstance(raised, RecursionError)
             raise Unmeasured from None
+        finally:
+            self._tap.observer = outer
 
     def _fresh(self, value: float, told: _Told) -> object:
         """A leaf with this number, like one that the program made."""
@@ -369,34 +382,13 @@ def _run(tap: Tap, made: Made, scratch: _Scratch, upstream: float) -> bool:
     """Run the backward of all that a call made; False where there is none to run."""
     # An operand's own backward is not the operation's: it may have been given the wrong one.
     own = [obj for obj in reversed(made.below) if not any(obj is x for x in made.operands)]
-    steps = [step for obj in own if (step := _step(tap, obj)) is not None]
+    own = [obj for obj in own if slopes.is_driven(tap, obj)]
     scratch.gradients[id(made.result)] = upstream
     with contextlib.suppress(Exception):  # what was handed over before counts
-        for step in steps:
-            step(scratch)
+        for obj in own:
+            scratch.run(tap, obj)
     has_place = any(tap.anatomies[type(obj)].backward is not None for obj in made.below)
-    return bool(steps) or has_place or tap.tape.is_used
-
-
-def _step(tap: Tap, obj: object) -> Callable[[_Scratch], None] | None:
-    """What runs one node's backward; None where it has none."""
-    children = tap.children(obj)
-    give = slopes.hand_over(tap, obj)
-    function = None if give else tap.backward_function(obj)
-    if function is not None and not wants_upstream(function):
-        return lambda _scratch: function()
-    give = give or function
-    if give is None:
-        return None
-
-    def run(scratch: _Scratch) -> None:
-        given = give(scratch.gradients.get(id(obj), 0.0))
-        for child, part in zip(children, given or (), strict=False):
-            contribution = number(part)
-            if contribution is not None:
-                scratch.add(child, contribution)
-
-    return run
+    return bool(own) or has_place or tap.tape.is_used
 
 
 def _drive(result: object) -> bool:
@@ -443,9 +435,10 @@ def _shallow() -> Iterator[None]:
 
 
 def _numbers(arguments: list[Argument]) -> Iterator[float | None]:
-    """The bare numbers among the arguments; None in the place of each operand."""
+    """The bare numbers among the arguments; None for each operand, nan for what is neither."""
     for argument in arguments:
         if argument.data:
             yield from [None] * len(argument.data)
         else:
-            yield number(argument.plain)
+            plain = number(argument.plain)
+            yield math.nan if plain is None else plain

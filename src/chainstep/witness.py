@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from chainstep import calculus
-from chainstep.anatomy import OP_OF_METHOD, number
+from chainstep.anatomy import DRIVER_NAMES, is_operation, number
 from chainstep.evidence import Odd, Read
 
 if TYPE_CHECKING:
@@ -32,6 +31,9 @@ SHAPES_PER_FUNCTION = 4
 SAMPLES_PER_SHAPE = 4
 CALLS_LOOKED_AT = 60
 """Of an operation: calls whose operands have other signs than those before are kept."""
+
+NO_OPERATIONS = frozenset({"__init__", "__new__", "__post_init__", *DRIVER_NAMES})
+"""Functions in which Values may be made and that are no operations."""
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -172,7 +174,7 @@ class Witness:
     def _note_function(self, created: Creation, frame: types.FrameType) -> None:
         """Remember an operation that is written outside the class, or the operator it serves."""
         name = frame.f_code.co_name
-        known = name in OP_OF_METHOD or calculus.find(name) is not None
+        known = is_operation(name)
         if name == "<module>":
             return
         if created.operands or known:
@@ -203,7 +205,7 @@ class Witness:
             if known.seen > CALLS_LOOKED_AT:
                 return True
         arguments = self._arguments(frame)
-        if arguments is None or code.co_name in {"__init__", "__new__", "__post_init__"}:
+        if arguments is None or code.co_name in NO_OPERATIONS:
             return known is not None
         if known is None:
             known = self.operations[code] = Operation(code, owner, frame.f_globals)

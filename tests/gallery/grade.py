@@ -17,12 +17,17 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chainstep.check import Settings, Stop, check_program
 from chainstep.finding import KINDS, Severity
 from chainstep.options import Limits, Options
 from chainstep.program import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chainstep.finding import Finding
 
 FOLDER = Path(__file__).parent
 OPTIONS = Options(limits=Limits(time_s=10.0))
@@ -60,16 +65,23 @@ def index() -> dict[str, dict[str, Any]]:
 
 
 def grade(name: str, expected: dict[str, Any]) -> Grade:
-    """Check one program and hold the answer against what is known of it."""
+    """Check one program, in a process of its own, and hold the answer against what is known."""
     path = FOLDER / "programs" / f"{name}.py"
-    kind, spans = expected["kind"], expected["accept_spans"]
     try:
         done = check_program(str(path), load(str(path)), Settings(OPTIONS), Stop())
-    except Exception as error:  # noqa: BLE001  a rule that breaks counts as a word too many
+    except Exception as error:  # noqa: BLE001  a check that breaks counts as a word too many
         said = (f"broke off: {error!r}",)
-        return Grade(name, kind, False, said, said, (), 0)
+        return Grade(name, expected["kind"], False, said, said, (), 0)
+    return judge(name, expected, done.findings, len(done.differing))
+
+
+def judge(
+    name: str, expected: dict[str, Any], findings: Sequence[Finding], differing: int
+) -> Grade:
+    """Hold what was found in a program against what is known of it."""
+    kind, spans = expected["kind"], expected["accept_spans"]
     said, faults, hit = [], [], False
-    for each in done.findings:
+    for each in findings:
         text = f"{each.kind}:{each.line}"
         is_fault = each.severity is Severity.FAULT
         said.append(text if is_fault else f"({text})")
@@ -90,7 +102,7 @@ def grade(name: str, expected: dict[str, Any]) -> Grade:
         tuple(said),
         tuple(faults) if quiet else (),
         () if quiet else tuple(faults),
-        len(done.differing),
+        differing,
     )
 
 

@@ -138,6 +138,8 @@ def merged(case: Case) -> Iterator[Finding]:
     )
     for each in case.written:
         pair = _taken_for_one(case, each)
+        if pair is None and fact is not None and fact.equals_all:
+            pair = _left_out_of(each)
         if pair is None:
             continue
         lost, kept = pair
@@ -145,10 +147,13 @@ def merged(case: Case) -> Iterator[Finding]:
         if place is None:
             continue
         how = "by their numbers" if fact is None else f"by {_methods(fact)}"
+        same = f"both {short(case.nodes[lost].data)},"
+        if fact is not None and fact.equals_all:
+            same = "which have different numbers,"
         yield case.find(
             "merged-by-value",
             f"Nodes are compared {how}{case.where(place)}, so {case.name(lost)} and "
-            f"{case.name(kept)}, both {short(case.nodes[lost].data)}, count as one: "
+            f"{case.name(kept)}, {same} count as one: "
             f"{case.name(lost)} is never run and passes nothing on.",
             "Compare nodes by identity: take __eq__ and __hash__ out of the class (in a dataclass: "
             "eq=False), or remember id(v) in the sort.",
@@ -184,6 +189,21 @@ def _comparison(case: Case, fact: ClassFact | None) -> Place | None:
                 and any(attributes(argument, names) for argument in part.args)
             ):
                 return Place(part.lineno)
+    return _compared_by_key(case, names)
+
+
+def _compared_by_key(case: Case, names: set[str]) -> Place | None:
+    """A membership test of what a function of the program makes from a node's number."""
+    keys = {
+        part.name
+        for part in case.syntax.statements()
+        if isinstance(part, FUNCTIONS) and attributes(part, names)
+    }
+    for part in ast.walk(case.syntax.tree):
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], (ast.In, ast.NotIn)):
+            called = [c.func for c in ast.walk(part) if isinstance(c, ast.Call)]
+            if any(getattr(f, "attr", getattr(f, "id", "")) in keys for f in called):
+                return Place(part.lineno)
     return None
 
 
@@ -198,6 +218,14 @@ def _taken_for_one(case: Case, each: Pass) -> tuple[int, int] | None:
         if left_out and others:
             return left_out[0], others[0]
     return _swallowed(case, each)
+
+
+def _left_out_of(each: Pass) -> tuple[int, int] | None:
+    """A node that never ran, and one that did, in a pass where every two nodes are equal."""
+    for node_id in reversed(each.inner) if each.wrong else ():
+        if not each.calls(node_id) and each.calls(each.root):
+            return node_id, each.root
+    return None
 
 
 def _swallowed(case: Case, each: Pass) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -277,6 +278,24 @@ class Case:
         return function is not None and any(
             first <= (line or 0) <= last for _, first, last in function.inner
         )
+
+    def called_at(self, place: Place) -> Place:
+        """For a line of an imported module, the only line of the program that calls its function.
+
+        The place itself, where there is none, or more than one.
+        """
+        if place.file == 0 or place.line is None:
+            return place
+        scope = Syntax(self.recording.text(place.file) or "").scope(place.line)
+        name = getattr(scope, "name", None)
+        lines = {
+            part.lineno
+            for part in ast.walk(self.syntax.tree)
+            if isinstance(part, ast.Call)
+            and name is not None
+            and getattr(part.func, "attr", getattr(part.func, "id", None)) == name
+        }
+        return Place(lines.pop()) if len(lines) == 1 else place
 
     @cached_property
     def drivers(self) -> list[Function]:

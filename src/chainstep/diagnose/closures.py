@@ -27,15 +27,12 @@ NOTHING_TO_HAND_OVER = ("detach", "stop", "no_grad", "clone", "copy", "item", "f
 
 def overwrites(case: Case) -> Iterator[Finding]:
     """A write that stored without having read its target, while a `_backward` ran."""
-    told: dict[tuple[int, int, str], list[tuple[Pass, int, Step]]] = defaultdict(list)
+    told: dict[tuple[int, int], list[tuple[Pass, int, Step]]] = defaultdict(list)
     for each in case.passes:
         trace = each.written if each.is_real else each.clean
         for number, step in enumerate(trace.steps if trace else ()):
             if step.kind is Kind.WRITE and step.assigns and step.target != step.node:
-                function = case.function(step.line, step.file)
-                first = function.first_line if function else step.line or 0
-                name = function.name if function else ""
-                told[step.file, first, name].append((each, number, step))
+                told[step.file, step.line or 0].append((each, number, step))
     for writes in told.values():
         lost = _lost(writes)
         in_closure = any(case.in_inner(step.line, step.file) for _, _, step in writes)
@@ -102,7 +99,7 @@ def hands_nothing_over(case: Case) -> Iterator[Finding]:
             continue
         holds = states.get(node_id, "function")
         early = _early(case, function)
-        if early is not None:
+        if early is not None and not _in_grad(case, node_id):
             yield _called_early(case, node_id, function, each, early)
         elif _in_grad(case, node_id):
             place = Place(_in_grad(case, node_id), making.file)
@@ -116,8 +113,10 @@ def hands_nothing_over(case: Case) -> Iterator[Finding]:
                 node=node_id,
             )
         elif function.inner and holds in {"default", "none", "absent"}:
-            name, first, last = function.inner[0]
-            place = Place(_attachment(case, function) or first, function.file)
+            after = (part for part in function.inner if part[1] > making.line)
+            name, first, last = next(after, function.inner[0])
+            elsewhere = _attachment(case, function) if len(function.inner) == 1 else None
+            place = Place(elsewhere or first, function.file)
             what = {"default": "that of a leaf", "none": "None"}.get(holds, "nothing")
             yield case.find(
                 "backward-not-attached",
@@ -233,11 +232,23 @@ def _silent(case: Case) -> dict[int, Pass]:
 def _hands_over_elsewhere(case: Case, function: Function) -> bool:
     """Whether the same operation hands something over at another point, or is flat everywhere."""
     trials = case.trials_of(function)
+    if function.inner and any(_is_silent(trial) for trial in trials):
+        return False  # with operands of one kind it hands over, with those of another it does not
     points = [point for trial in trials for point in trial.points]
     if any(slope is not None for point in points for slope in point.slopes):
         return True
     flat = bool(points) and not any(slope for point in points for slope in point.central)
     return flat or any(part in function.name.lower() for part in NOTHING_TO_HAND_OVER)
+
+
+def _is_silent(trial: Trial) -> bool:
+    """Whether an operation depends on its operands everywhere, and never hands anything over."""
+    return (
+        trial.returns == "value"
+        and len(trial.points) > 1
+        and all(any(point.central) and all(point.linked) for point in trial.points)
+        and not any(slope is not None for point in trial.points for slope in point.slopes)
+    )
 
 
 def _early(case: Case, function: Function) -> tuple[int, int] | None:
@@ -307,9 +318,9 @@ def late_binding(case: Case) -> Iterator[Finding]:
         one = _single(case, node_ids) if not late else None
         if not late and one is None:
             continue
-        place = Place(line, file)
         shown = late[0] if late else one
         assert shown is not None
+        place = _shared_at(case, shown) or Place(line, file)
         code = case.recording.codes[shown]
         bound = {name: of for name, of in code.names if of != shown}
         listed = " and ".join(f"{name} is {case.name(of)}" for name, of in bound.items())
@@ -323,6 +334,17 @@ def late_binding(case: Case) -> Iterator[Finding]:
             place,
             node=shown,
         )
+
+
+def _shared_at(case: Case, node_id: int) -> Place | None:
+    """Where closures store that are not the node's own, but are run by it."""
+    code = case.recording.codes[node_id]
+    for each in case.passes:
+        for step in each.clean_writes.get(node_id, ()):
+            own = step.file == code.file and code.first_line <= (step.line or 0) <= code.last_line
+            if step.line is not None and not own and case.in_inner(step.line, step.file):
+                return Place(step.line, step.file)
+    return None
 
 
 def _is_late(case: Case, node_id: int, site: list[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,17 +38,18 @@ def ignores_upstream(case: Case) -> Iterator[Finding]:
         ]
         if not slots or _is_composite(case, trial):
             continue
-        place, node_id, at = _written_at(case, trial, slots[0])
-        yield case.find(
-            "upstream-ignored",
-            f"The _backward of {_spoken(trial)}{_shown(case, node_id)} hands over its local "
-            f"derivative alone{case.where(place)}: it is the same for an upstream gradient of 1 "
-            "and of 2. The chain rule multiplies by out.grad.",
-            "Multiply by out.grad in every line that writes a gradient.",
-            place,
-            at=at,
-            node=node_id,
-        )
+        for slot in dict.fromkeys(slots):  # each may stand in a line of its own
+            place, node_id, at = _written_at(case, trial, slot)
+            yield case.find(
+                "upstream-ignored",
+                f"The _backward of {_spoken(trial)}{_shown(case, node_id)} hands over its local "
+                f"derivative alone{case.where(place)}: it is the same for an upstream gradient of "
+                "1 and of 2. The chain rule multiplies by out.grad.",
+                "Multiply by out.grad in every line that writes a gradient.",
+                place,
+                at=at,
+                node=node_id,
+            )
 
 
 def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
@@ -90,14 +92,12 @@ def driver_ignores_upstream(case: Case) -> Iterator[Finding]:
 
 def derivatives(case: Case) -> Iterator[Finding]:
     """Operations whose local derivative is not the slope of their own forward."""
-    wrong = {}
-    for trial in case.evidence.trials:
-        found = _mismatch(trial)
-        if found is not None:
-            wrong[trial] = found
-    lines = {(trial.file, trial.line) for trial in wrong}
-    for trial, (slot, given, right, data) in wrong.items():
-        if _is_composite(case, trial) and lines - {(trial.file, trial.line)}:
+    wrong = [(trial, pair) for trial in case.evidence.trials for pair in _mismatches(trial)]
+    lines = {(trial.file, trial.line) for trial, _ in wrong}
+    for trial, (slot, given, right, data, *_) in wrong:
+        if _is_composite(case, trial):
+            if not lines - {(trial.file, trial.line)}:
+                yield from _cut(case, trial, given, right)
             continue
         place, node_id, at = _written_at(case, trial, slot)
         shown = next((i for i in case.made_by(trial) if _has_data(case, i, data)), None)
@@ -129,8 +129,31 @@ def _has_data(case: Case, node_id: int, data: tuple[float, ...]) -> bool:
     )
 
 
-def _mismatch(trial: Trial) -> tuple[int, float, float, tuple[float, ...]] | None:
-    """Slot, what is handed over, the right slope and the point, where they differ for sure."""
+def _cut(case: Case, trial: Trial, given: float, right: float) -> Iterator[Finding]:
+    """An operation whose parts are right, and that takes a bare number into one of them."""
+    names = {fact.data for fact in case.evidence.classes}
+    function = case.function(trial.line, trial.file)
+    last = function.last_line if function is not None else trial.line
+    taken = [
+        part.lineno
+        for part in case.syntax.within(trial.line, last)
+        if trial.file == 0 and isinstance(part, ast.Attribute) and part.attr in names
+    ]
+    place = Place(taken[0] if taken else trial.line, trial.file)
+    kind, why = "wrong-local-derivative", "although each of its parts is right"
+    if taken:
+        kind, why = "detached-graph", "since it computes with the bare number of an operand there"
+    yield case.find(
+        kind,
+        f"{trial.name} hands over {short(given)}{case.where(place)}, where its result changes with "
+        f"a slope of {short(right)}, {why}.",
+        "Compute with the Values themselves, not with their .data.",
+        place,
+    )
+
+
+def _mismatches(trial: Trial) -> Iterator[_Pair]:
+    """What is handed over and the right slope, for each slot where they differ for sure."""
     compared: dict[int, int] = defaultdict(int)
     differ: dict[int, list[_Pair]] = defaultdict(list)
     for pair in _pairs(trial):
@@ -141,9 +164,7 @@ def _mismatch(trial: Trial) -> tuple[int, float, float, tuple[float, ...]] | Non
         own = [pair for pair in pairs if pair.is_own]
         # Some operations hold their operand off a border that this program never comes near.
         if own or 2 * len(pairs) > compared[slot]:
-            pair = (own or [max(pairs, key=lambda each: abs(each.given - each.right))])[0]
-            return slot, pair.given, pair.right, pair.data
-    return None
+            yield (own or [max(pairs, key=lambda each: abs(each.given - each.right))])[0]
 
 
 class _Pair(NamedTuple):
@@ -198,7 +219,7 @@ def _written_at(
                         place = Place(step.line, step.file)
                         at = (each.index, number if trace is each.written else None)
                         known = each.clean is not None or node_id in case.recording.codes
-                        if step.line is None or (known and _is_driver(case, place)):
+                        if step.line is None or (known and _is_driver(case, node_id, place)):
                             place = _formula_at(case, node_id)
                         return place, node_id, at
     for node_id in case.made_by(trial):
@@ -208,9 +229,13 @@ def _written_at(
     return Place(trial.line, trial.file), None, (None, None)
 
 
-def _is_driver(case: Case, place: Place) -> bool:
-    """Whether a line belongs to what runs the whole pass, not to one operation."""
-    if case.in_inner(place.line, place.file):
+def _is_driver(case: Case, node_id: int, place: Place) -> bool:
+    """Whether a line belongs to what runs the whole pass, not to the operation of one node."""
+    code = case.recording.codes.get(node_id)
+    within = code is not None and code.first_line <= (place.line or 0) <= code.last_line
+    if case.in_inner(place.line, place.file) or (
+        code is not None and within and code.file == place.file
+    ):
         return False
     function = case.function(place.line, place.file)
     backwards = {fact.backward for fact in case.evidence.classes}

@@ -155,9 +155,10 @@ def zeroed_away(case: Case) -> Iterator[Finding]:
         since = Moment(came + 1, 0)
         seen = reads[node.serial]
         used = bisect_left(seen, since) < bisect_right(seen, moment)
+        used = used and not _moves_nothing(case, node, moment)
         used = used or bool(case.changes_within(node, since, moment))
         if not used and _wanted_later(case, node, moment, reads[node.serial]):
-            lost[Place(step.line, step.file)].append((moment, node))
+            lost[case.called_at(Place(step.line, step.file))].append((moment, node))
     for place, found in lost.items():
         moment, node = found[0]
         yield case.find(
@@ -211,6 +212,15 @@ def _last_pass(case: Case, node: Node, before: Moment) -> int | None:
         if node.id in final and final[node.id] != base_.get(node.id, 0.0):
             return each.index
     return None
+
+
+def _moves_nothing(case: Case, node: Node, zeroed: Moment) -> bool:
+    """Whether the next update of a node, in the same turn, leaves it just as it is."""
+    for change in case.changes.get(node.serial, ()):
+        if Moment(change.pass_index, change.step) > zeroed and _is_step(case, change):
+            same_turn = change.pass_index == zeroed.pass_index
+            return same_turn and change.before == change.after
+    return False
 
 
 def _wanted_later(case: Case, node: Node, zeroed: Moment, reads: list[Moment]) -> bool:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from chainstep.diagnose.case import Place, same
-from chainstep.diagnose.syntax import FUNCTIONS, attributes, base
+from chainstep.diagnose.syntax import FUNCTIONS, attributes, base, loaded, stored
 from chainstep.figures import short
 
 if TYPE_CHECKING:
@@ -31,11 +31,15 @@ def without_effect(case: Case) -> Iterator[Finding]:
             continue
         if any(not same(c.before, c.after) for c in case.changes.get(node.serial, ())):
             continue
-        what = _lost_update(case, read.line, names, data)
-        if what is None or not _goes_on(case, read.line, node):
+        line = read.line
+        what = _lost_update(case, line, names, data)
+        if what is None:
+            line = _update_of_copies(case, line, names, data) or line
+            what = "changes a copy that is never stored back" if line != read.line else None
+        if what is None or line in told or not _goes_on(case, read.line, node):
             continue
-        told.add(read.line)
-        place = Place(read.line)
+        told |= {read.line, line}
+        place = Place(line)
         yield case.find(
             "update-has-no-effect",
             f"The update{case.where(place)} {what}, and {case.name(node.id)} keeps its data of "
@@ -47,6 +51,26 @@ def without_effect(case: Case) -> Iterator[Finding]:
             else (None, None),
             node=node.id,
         )
+
+
+def _update_of_copies(case: Case, line: int, grads: set[str], data: set[str]) -> int | None:
+    """The line that updates numbers copied from Values by gradients copied in another line."""
+    copied = case.syntax.statement(line)
+    if not isinstance(copied, ast.Assign) or not attributes(copied.value, grads):
+        return None
+    scope = case.syntax.scope(line)
+    assigned = [part for part in ast.walk(scope) if isinstance(part, ast.Assign)]
+    numbers = {n for part in assigned if attributes(part.value, data) for n in stored(part)}
+    back = [
+        part for part in assigned for t in part.targets if attributes(t, data) and stored(copied)
+    ]
+    for part in ast.walk(scope):
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, (ast.Subscript, ast.Name)):
+            target = getattr(part.target, "value", part.target)
+            is_copy = isinstance(target, ast.Name) and target.id in numbers
+            if is_copy and loaded(part.value) & stored(copied) and not back:
+                return part.lineno
+    return None
 
 
 def _goes_on(case: Case, line: int, node: Node) -> bool:
