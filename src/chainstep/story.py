@@ -138,10 +138,16 @@ class Story:
             position: How many moments are over.
         """
         told = copy(self)
-        for kept in ("_calls", "reuses"):
+        for kept in ("_calls", "reuses", "parts"):
             vars(told).pop(kept, None)
         told.recording, told.trace, told.known = recording, trace, position
-        stops = self._stops[: bisect_right(self._stops, position)]
+        start, steps = self._starts[2], trace.steps
+        stops = self._stops[: bisect_right(self._stops, min(position, start))]
+        stops.extend(
+            start + number
+            for number in range(1, len(steps))
+            if begins(steps[number], steps[number - 1])
+        )
         told._stops = stops  # noqa: SLF001  another of these
         return told
 

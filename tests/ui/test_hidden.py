@@ -42,7 +42,12 @@ def test_the_walk_finds_the_same_numbers_once_they_are_there(
     session.run_to_end()
     found = {where.where for where in future(window, Place(Phase.BACKWARD, 0))}
     kinds = ("Canvas: painted", "Canvas: accessibleDescription", "Table: cell")
-    kinds += ("painted", "tool tip", "QLabel step_numbers: text", "QPlainTextEdit: plainText")
+    kinds += (
+        "painted",
+        "tool tip",
+        "StepPanel panel: accessibleDescription",
+        "QPlainTextEdit: plainText",
+    )
     missing = [kind for kind in kinds if not any(kind in where for where in found)]
     assert not missing, sorted(found)
 
@@ -126,7 +131,7 @@ def test_a_saved_recording_is_whole(window, session, runner, diamond, qtbot, tmp
     session.hide(True)
     session.seek_backward(3)
     path = tmp_path / "kept.chainstep"
-    with qtbot.waitSignal(window.parts.files._kept):
+    with qtbot.waitSignal(window.parts.files.recordings.kept):
         window.parts.files.write_recording(path)
     assert open_recording(path).recording.traces == RECORDING.traces
 
@@ -162,6 +167,23 @@ def test_a_pass_that_broke_off_does_not_say_so_before(
     assert "ZeroDivisionError" not in window.parts.stage.strip.accessibleName()
     session.run_to_end()
     assert "ZeroDivisionError" in window.parts.stage.strip.accessibleName()
+
+
+def test_what_an_example_says_to_look_for_is_not_told(window, session, runner, qtbot):
+    from chainstep.program import examples
+
+    example = next(each for each in examples() if each.name == "diamond")
+    assert "21.0" in example.look_for
+    runner.at_once = RECORDING
+    session.open(example.program, run=False, example=example)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    session.hide(True)
+    session.seek_backward(2)
+    besides = (window.parts.editor,)
+    assert not [each for each in seen(window, besides=besides) if "21.0" in each.text]
+    session.hide(False)
+    assert [each for each in seen(window, besides=besides) if "21.0" in each.text]
 
 
 def test_the_copied_step_is_that_of_the_position(window, session, runner, diamond, qtbot):

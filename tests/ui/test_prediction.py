@@ -88,6 +88,19 @@ def test_what_cannot_be_read_is_said_and_the_question_stays(window, asking):
     assert asking.sheet().tally == ""
 
 
+def test_the_last_verdict_leads_nowhere_and_names_stay_as_they_are_written(window, asking):
+    ask_at(asking, 11)
+    asking.step_into()
+    sheet = asking.sheet()
+    assert sheet.title == "a runs next."
+    assert sheet.on == ""
+    assert not window.parts.questions.next.isVisible()
+    asking.seek_backward(8)
+    ask_at(asking, 8)
+    asking.step_into()
+    assert asking.sheet().title == "The gradient of a is 21.0."
+
+
 def test_a_click_on_a_node_is_an_answer_while_a_node_is_asked_for(window, asking):
     ask_at(asking, 4)
     canvas = window.parts.stage.canvases[0]
@@ -146,6 +159,13 @@ def test_playing_pauses_at_each_question(asking):
     player._advance()
     assert asking.prediction.question is not None
     assert not player.playing
+
+
+def test_answers_of_one_kind_in_a_row_are_counted(asking):
+    for step, answer in ((2, "6"), (3, "5")):
+        ask_at(asking, step)
+        asking.answer(answer)
+    assert asking.sheet().tally == "2 of 2 right\n2 such in a row"
 
 
 def test_off_shows_everything_again_and_keeps_the_tally(window, asking):

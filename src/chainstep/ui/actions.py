@@ -33,7 +33,7 @@ from chainstep.ui.desk_commands import (
 from chainstep.ui.graph_commands import choice_commands, move_commands, node_commands
 from chainstep.ui.lecture_commands import lecture_commands
 from chainstep.ui.lesson_commands import lesson_commands
-from chainstep.ui.quiz_commands import quiz_commands
+from chainstep.ui.quiz_commands import engine_commands, quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
@@ -137,6 +137,7 @@ def commands(
     yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)
     yield from write_commands(session, player, refusals)
+    yield from engine_commands(session, player, refusals)
     yield from quiz_commands(session, player, receiver.focus_question, refusals)
     yield from _play(player, refusals)
     yield from lesson_commands(teaching)
@@ -381,6 +382,7 @@ def _examples(session: Session, files: Files, examples: Iterable[Example]) -> It
             f"example_{example.name}", example.title.replace("&", "&&"), "Examples",
             partial(files.open_example, example), example.look_for,
             checked=_is(lambda: session.example, example), group="example",
+            spoils=lambda: session.hides,
         )  # fmt: skip
 
 
@@ -457,7 +459,7 @@ class Actions(QObject):
             action = self._actions[command.id]
             refusal = self._refusal(command)
             action.setEnabled(not refusal)
-            tip = refusal or command.help
+            tip = refusal or command.told
             if action.statusTip() != tip:
                 action.setStatusTip(tip)
                 action.setToolTip(f"{command.name}{keys_text(command)}\n{tip}")

@@ -48,6 +48,10 @@ def _always() -> str:
     return ALWAYS
 
 
+def _never() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Command:
     """One thing that the window can do.
@@ -65,6 +69,7 @@ class Command:
         checked: Whether it is on; None for one that is not switched.
         group: Of the commands with the same group exactly one is on.
         line: Whether a line stands above it in the menu.
+        spoils: Whether the help tells now what one is to find out.
     """
 
     id: str
@@ -79,11 +84,17 @@ class Command:
     checked: Callable[[], bool] | None = None
     group: str = ""
     line: bool = False
+    spoils: Callable[[], bool] = _never
 
     @property
     def name(self) -> str:
         """The text without its mnemonic."""
         return self.text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")
+
+    @property
+    def told(self) -> str:
+        """The help, as far as it may be told now."""
+        return self.name if self.spoils() else self.help
 
     @property
     def menu_text(self) -> str:

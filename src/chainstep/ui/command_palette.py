@@ -24,7 +24,7 @@ def choices(actions: Actions) -> list[Choice]:
             command.name,
             command.menu.replace("/", ", "),
             ", ".join(pretty(key) for key in command.keys + command.canvas_keys),
-            command.help,
+            command.told,
             command.refusal(),
         )
         for command in actions.commands.values()

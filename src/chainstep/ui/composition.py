@@ -341,8 +341,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(player.changed, parts.editor.copyAvailable, parts.editor.undoAvailable),
         *(parts.editor.redoAvailable, session.breakpoints.changed, parts.side.changed),
         *(session.selection.changed, session.moves.changed),
-        session.checks.changed,
-        session.prediction.changed,
+        *(session.checks.changed, session.prediction.changed, session.engine.changed),
         session.experiment.changed,
         session.comparing.changed,
     ):

@@ -112,7 +112,7 @@ class Handling(Scroller):
             selection.set(selection.nodes if self._adds else ())
         elif self._adds:
             selection.toggle(found)
-        else:
+        elif not self._session.choose(found):
             selection.set([found])
 
     def move_selection(self, direction: Direction) -> None:
@@ -142,6 +142,8 @@ class Handling(Scroller):
             self._ask_for_selected()
         elif event.key() == Qt.Key.Key_Escape and self._grip is not None:
             self._let_go()
+        elif event.key() == Qt.Key.Key_Escape and self._session.escape():
+            event.accept()
         elif event.key() == Qt.Key.Key_Escape and self._session.selection.nodes:
             self._session.selection.set(())
         else:

@@ -50,7 +50,7 @@ def keys_page(actions: Actions) -> str:
         for command in commands:
             keys = [pretty(key) for key in command.keys]
             keys += [f"{pretty(key)} *" for key in command.canvas_keys]
-            cells = (", ".join(keys), command.name, command.help)
+            cells = (", ".join(keys), command.name, command.told)
             rows.append("".join(f"<td>{escape(cell)}&nbsp;&nbsp;</td>" for cell in cells))
     rows.append("<td colspan=3><br><b>Besides</b></td>")
     rows += [f"<td>{escape(key)}&nbsp;&nbsp;</td><td colspan=2>{what}</td>" for key, what in MORE]

@@ -41,7 +41,7 @@ class Notice:
 
 
 HIDDEN = "What is to come is hidden, everywhere, until you step to it."
-"""What is said in place of hints that may tell too much."""
+PERFORMED = "The graph shows what you have run. Step shows the next thing, Back undoes, Esc leaves."
 TITLES = {
     Status.EXCEPTION: "The program failed",
     Status.NO_GRAPH: "No graph",
@@ -113,7 +113,7 @@ def notice(session: Session) -> Notice:
     recording = session.recording
     said = " ".join(recording.notes) if recording else ""
     if session.hides and session.panes:
-        return Notice(Level.HINT, session.example.title if session.example else "", HIDDEN)
+        return _hidden(session)
     found = fault(session)
     if found is not None:
         return found
@@ -121,6 +121,13 @@ def notice(session: Session) -> Notice:
         text = f"{session.example.look_for} {said}".strip()
         return Notice(Level.HINT, session.example.title, text)
     return Notice(Level.HINT, "", said or _what_to_do(session))
+
+
+def _hidden(session: Session) -> Notice:
+    """What is said in place of hints that may tell too much."""
+    if session.engine.on:
+        return Notice(Level.HINT, "You are the engine", PERFORMED)
+    return Notice(Level.HINT, session.example.title if session.example else "", HIDDEN)
 
 
 def _what_to_do(session: Session) -> str:

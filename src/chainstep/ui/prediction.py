@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -172,19 +173,29 @@ class Prediction(QObject):
         tally = self._tally
         if not self.on or tally is None:
             return None
-        text = f"{tally.right} of {tally.total} right" if tally.total else ""
+        text = _counted(tally, self.question or (self.verdict.question if self.verdict else None))
         scores = tuple(tally.lines())
         if self.question is not None:
             lines = (self.problem,) if self.problem else ()
             wants = _wanted(self.question)
             return Sheet(Tone.ASKED, self.question.text, lines, wants, text, scores, on="Reveal")
         if self.verdict is not None:
-            return _told(self.verdict, text, scores)
+            told = _told(self.verdict, text, scores)
+            return replace(told, on="") if self._session.at_end else told
         if self._session.at_end:
             return Sheet(Tone.TOLD, "The pass is over.", tally=text, scores=scores, on="")
         key = self._session.keys["step_over"]
         title = f"{key} leads to the next question. What is to come is hidden."
         return Sheet(Tone.TOLD, title, tally=text, scores=scores)
+
+
+def _counted(tally: Tally, about: Question | None) -> str:
+    """`4 of 5 right`, and how many of that kind came in a row."""
+    if not tally.total:
+        return ""
+    streak = tally.scores[about.ask].streak if about is not None else 0
+    more = f"\n{streak} such in a row" if streak > 1 else ""
+    return f"{tally.right} of {tally.total} right{more}"
 
 
 def _wanted(question: Question) -> Wants:
@@ -201,4 +212,6 @@ def _told(verdict: Verdict, text: str, scores: tuple[str, ...]) -> Sheet:
     title = f"{said}{verdict.truth}."
     why = " ".join(verdict.why)
     lines = tuple(line for line in (verdict.numbers, why) if line)
-    return Sheet(tone, f"{title[:1].upper()}{title[1:]}", lines, tally=text, scores=scores)
+    # A name is written as it is, at the beginning of a sentence too.
+    title = f"The {title[4:]}" if title.startswith("the ") else title
+    return Sheet(tone, title, lines, tally=text, scores=scores)

@@ -215,6 +215,34 @@ def _calls(trace: Trace) -> list[int]:
     return [number for number, step in enumerate(trace.steps) if step.kind is Kind.CALL]
 
 
+def stand_in(prepared: Prepared, trace: Trace) -> Prepared:
+    """The pass as somebody else runs it, in place of what was recorded of it.
+
+    Args:
+        prepared: The pass.
+        trace: What was run by now, in one of its modes.
+    """
+    index, mode = prepared.pass_index, trace.mode
+    known = horizon(prepared.recording, index, dict.fromkeys(prepared.steppers, 0))
+    others = (each for each in known.traces if each.pass_index != index)
+    recording = replace(known, traces=(*others, trace))
+    stepper = Stepper(trace, len(recording.nodes))
+    stepper.seek(stepper.length)
+    story = prepared.stories[mode]
+    end = story.position_of_backward(0) + len(trace.steps)
+    calls = [n for n, step in enumerate(trace.steps) if step.kind is Kind.CALL]
+    return replace(
+        prepared,
+        recording=recording,
+        steppers={mode: stepper},
+        stories={mode: story.until(recording, trace, end)},
+        orders=_orders(recording, {mode: trace}),
+        origins={},
+        calls={mode: calls},
+        divergence=None,
+    )
+
+
 def _end(story: Story, place: Place) -> int:
     """The position of a place in its story."""
     return story.bounds(place.phase)[0] + place.number

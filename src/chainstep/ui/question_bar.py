@@ -45,6 +45,12 @@ class Field(QLineEdit):
             return True
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """An answer is ended, and that is all that Enter does here."""
+        super().keyPressEvent(event)
+        if Qt.Key(event.key()) in OWN_KEYS[:2]:
+            event.accept()
+
 
 class QuestionBar(QWidget):
     """Shows the sheet of a session. Its height only grows, so that nothing jumps.
@@ -89,6 +95,7 @@ class QuestionBar(QWidget):
         self.next.clicked.connect(self.on)
         self._lay_out()
         session.prediction.changed.connect(self._take)
+        session.engine.changed.connect(self._take)
         session.recording_changed.connect(self._name_nodes)
         self.set_look(look)
         self._take()
@@ -169,6 +176,7 @@ class QuestionBar(QWidget):
         self.lines.setText("\n".join(sheet.lines) or HINTS[sheet.wants])
         self.tally.setText(sheet.tally)
         self.tally.setToolTip("\n".join(sheet.scores))
+        self.tally.setAccessibleDescription(", ".join(sheet.scores))
         spoken = " ".join((f"{SPOKEN[sheet.tone]}{sheet.title}", *sheet.lines))
         self.setAccessibleDescription(spoken)
         self._ask(sheet, is_new=before is None or before.title != sheet.title)
@@ -188,6 +196,9 @@ class QuestionBar(QWidget):
         self._name_nodes()
         if is_new:
             self.field.clear()
+        else:
+            # Whoever tries again types over it.
+            self.field.selectAll()
         if self.isVisible() and sheet.wants is not Wants.NOTHING and is_new:
             self.take_focus()
 
@@ -226,6 +237,7 @@ class QuestionBar(QWidget):
         key = event.key()
         choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
         if key == Qt.Key.Key_Escape:
+            self._session.escape()
             self.left.emit()
         elif choice and key in (Qt.Key.Key_Y, Qt.Key.Key_N):
             self._session.answer("yes" if key == Qt.Key.Key_Y else "no")

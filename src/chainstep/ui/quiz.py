@@ -24,12 +24,14 @@ class Wants(Enum):
     NODE = "node"
     NUMBER = "number"
     CHOICE = "choice"
+    CONTRIBUTION = "contribution"
 
 
 HINTS = {
     Wants.NOTHING: "",
     Wants.NODE: "Click the node, or type its name.",
     Wants.NUMBER: ROUNDING,
+    Wants.CONTRIBUTION: "Type what it adds: 15 or 3 × 5; or local 3; or a 15 for another operand.",
     Wants.CHOICE: "Answer by a button, or by Y and N.",
 }
 """How one answers, for who has not done so before."""

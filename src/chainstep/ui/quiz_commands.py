@@ -56,5 +56,25 @@ def quiz_commands(
     )  # fmt: skip
 
 
+def engine_commands(session: Session, player: Player, refusals: Refusals) -> Iterator[Command]:
+    """What is in the Step menu for who runs the pass instead of the program."""
+    engine = session.engine
+
+    def toggle() -> None:
+        player.pause()
+        engine.toggle()
+
+    yield Command(
+        "engine", "You are the en&gine", "Step", toggle,
+        "Choose each node and say what it hands on; checked against the recorded pass.",
+        ("F6",), refusal=refusals.no_engine, checked=lambda: engine.on, line=True,
+    )  # fmt: skip
+    yield Command(
+        "undo_choice", "Take back the choice", "Step", engine.undo,
+        "Take back the node that you chose last, with its contributions.",
+        canvas_keys=("Backspace",), refusal=refusals.no_choice,
+    )  # fmt: skip
+
+
 def _is_on(session: Session, name: str) -> bool:
     return session.prediction.policy == name

@@ -37,25 +37,42 @@ class Refusals:
 
     def no_hiding(self) -> str:
         """What is to come may be hidden or shown as one likes."""
+        if self._session.engine.on:
+            return "While you are the engine it is hidden: Esc leaves."
         if self._session.prediction.on:
             return "Prediction hides it: switch that off first (Step, Predict before reveal)."
         return ""
 
     def no_question(self) -> str:
         """A question waits for its answer."""
-        if self._session.prediction.question is not None:
+        engine = self._session.engine
+        if self._session.prediction.question is not None or (engine.on and not engine.finished):
             return ""
         key = self._session.keys["predict_matters"]
         return f"Nothing is asked now: switch prediction on ({key}), then step."
 
+    def no_engine(self) -> str:
+        """Somebody else may be the engine, or may leave."""
+        return self.no_steps() or self._session.engine.refusal()
+
+    def no_choice(self) -> str:
+        """There is a choice to take back."""
+        if self._session.engine.can_undo:
+            return ""
+        return "Nothing is chosen: this takes back what you chose as the engine."
+
     def at_end(self) -> str:
         """There is a step ahead."""
+        if self._session.engine.finished:
+            return "Every node has run: Esc leaves."
         if self._session.at_end:
             return f"This is the last step: {self._session.keys['restart']} goes to the start."
         return self.no_steps()
 
     def at_start(self) -> str:
         """There is a step behind."""
+        if self._session.engine.on and self._session.at_start:
+            return "Nothing is chosen yet."
         if self._session.at_start:
             return f"This is the start: {self._session.keys['step_over']} makes the first step."
         return self.no_steps()

@@ -25,11 +25,12 @@ from chainstep.ui.checks import Checks
 from chainstep.ui.command import USUAL_KEYS
 from chainstep.ui.comparing import Comparing
 from chainstep.ui.course import Place
+from chainstep.ui.engine_mode import EngineMode
 from chainstep.ui.experiment import Experiment
 from chainstep.ui.moves import Moves
 from chainstep.ui.passes import Passes
 from chainstep.ui.prediction import Prediction
-from chainstep.ui.prepared import FORCED, prepare
+from chainstep.ui.prepared import FORCED, prepare, stand_in
 from chainstep.ui.selection import Selection
 from chainstep.ui.shapes import Layouts
 from chainstep.ui.walk import BEGINNING, HEADINGS, Pane, Walk, nearest
@@ -115,6 +116,9 @@ class Session(QObject):
     """Another node is pointed at, or none is any more."""
 
     _prepared = Signal(int, object)
+    _stood: Place | None = None
+    """Where it stood before somebody else became the engine."""
+    _keeps_position = False
 
     def __init__(
         self,
@@ -142,7 +146,6 @@ class Session(QObject):
         self.choices = Choices()
         """What is drawn of a graph and how."""
         self._passes: Passes | None = None
-        self._keeps_position = False
         self._left: tuple[Place, bool, int] | None = None  # before a run that failed
         self._left_pass = 0
         self._example_is_due = False
@@ -171,6 +174,8 @@ class Session(QObject):
         """The same training loop run otherwise, beside this one."""
         self.comparing = Comparing(self, runner)
         """What the pass on show can be compared with."""
+        self.engine = EngineMode(self, self._whole_trace, self._perform)
+        """Somebody else who runs the pass."""
         self._prepared.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     # -- what there is ------------------------------------------------------------------
@@ -216,7 +221,7 @@ class Session(QObject):
         The recording, its traces and everything made from them that one gets here then end at the
         position.
         """
-        return self._walk.hides
+        return self._walk.hides or self.engine.on
 
     @property
     def graph(self) -> Graph | None:
@@ -405,6 +410,7 @@ class Session(QObject):
         # Brings the table of operations, which no window needs to be painted.
         from chainstep.comparison import first_difference, moved  # noqa: PLC0415
 
+        self.engine.leave()
         whole, graph, primary = self._walk.whole, self.graph, self.primary
         trace = recording.trace(mode, pass_index)
         if whole is None or graph is None or primary is None:
@@ -483,6 +489,7 @@ class Session(QObject):
         self.options = replace(self.options, data=(), root=None)
         self._left = None
         self._forget_passes()
+        self.engine.leave()
         self.comparison = None
         self._walk.show(None, ())
         self._walk.move(BEGINNING)
@@ -525,7 +532,7 @@ class Session(QObject):
     @property
     def bookmark(self) -> Bookmark:
         """Where it stands, as a saved recording keeps it."""
-        place = self.place
+        place = self._stood or self.place
         return Bookmark(
             self.pass_index, self.view.value, place.phase.value, place.number, self.selected
         )
@@ -657,6 +664,7 @@ class Session(QObject):
             # They were changed while this was being laid out.
             self._lay(lambda: prepared.arranged(self._layouts, self.choices), only_a_pass)
             return
+        self.engine.leave()
         place, at_end = self.place, self.at_end
         if only_a_pass and self._passes is not None:
             self._passes.keep(prepared)
@@ -719,6 +727,7 @@ class Session(QObject):
 
     def set_view(self, view: View) -> None:
         """Show other modes; the position stays, or becomes the one that matches it."""
+        self.engine.leave()
         self.end_comparison()
         self._wished_view = view
         whole = self._walk.whole
@@ -757,11 +766,13 @@ class Session(QObject):
 
         A large pass shown for the first time is made ready in a thread of its own.
         """
+        self.engine.leave()
         if index != self.pass_index:
             self._turn_to(index)
 
     def visit(self, bookmark: Bookmark) -> None:
         """Show a place of any pass, in the view that it says, with its node selected."""
+        self.engine.leave()
         self._wished_view = View(bookmark.view)
         if bookmark.pass_index != self.pass_index:
             self._turn_to(bookmark.pass_index, bookmark)
@@ -837,7 +848,12 @@ class Session(QObject):
     # -- position -----------------------------------------------------------------------
 
     def go(self, place: Place) -> None:
-        """Go to a place; to the nearest one where the story has none such."""
+        """Go to a place; to the nearest one where the story has none such.
+
+        Where somebody else is the engine there is nowhere to go.
+        """
+        if self.engine.on:
+            return
         before, known = self.place, self._shown
         self._walk.move(place)
         if self._shown is not known:
@@ -847,6 +863,7 @@ class Session(QObject):
 
     def hide(self, hides: bool) -> None:
         """Hide what is to come everywhere, or show it again; the position stays."""
+        self.engine.leave()
         if hides != self.hides:
             self._walk.hides = hides
             self._walk.move(self.place)
@@ -898,37 +915,67 @@ class Session(QObject):
         self._step(lambda course: course.previous_phase(self.place))
 
     def _advance(self, choose: Callable[[Course], Place]) -> None:
-        """Step forward, or first be asked what will happen."""
-        if self._walk.way is not None:
+        """Step forward, or first be asked what will happen, or be shown what to do."""
+        if self.engine.on:
+            self.engine.show_next()
+        elif self._walk.way is not None:
             self.go(self.prediction.before(choose(self._walk.way)))
             self.prediction.tell()
 
     def answer(self, text: str) -> None:
         """Answer what is asked."""
-        self.prediction.answer(text)
+        asks = self.engine if self.engine.on else self.prediction
+        asks.answer(text)
 
     def choose(self, node_id: int) -> bool:
         """Answer with a node that was clicked; whether it was an answer to anything."""
-        return self.prediction.choose(node_id)
+        return self.engine.choose(node_id) or self.prediction.choose(node_id)
 
     def sheet(self) -> Sheet | None:
         """What is asked, or to be said about the answer; None while nothing is asked at all."""
-        return self.prediction.sheet()
+        return self.engine.sheet() or self.prediction.sheet()
+
+    def escape(self) -> bool:
+        """Leave what Escape leaves; whether there was anything."""
+        if not self.engine.on:
+            return False
+        self.engine.leave()
+        return True
+
+    def _perform(self, trace: Trace | None) -> None:
+        """Show a pass that somebody else runs; with None the recorded one again, where it stood."""
+        whole = self._walk.whole
+        assert whole is not None
+        if trace is not None:
+            self._stood = self._stood or self.place
+            self._walk.perform(stand_in(whole, trace))
+        else:
+            self._walk.show(whole, self._modes(whole))
+            self._walk.move(self._stood or self.place)
+            self._stood = None
+        self.view_changed.emit()
+        self.position_changed.emit()
 
     def _step(self, choose: Callable[[Course], Place]) -> None:
-        if self._walk.way is not None:
+        if self.engine.on:
+            self.engine.undo()
+        elif self._walk.way is not None:
             self.go(choose(self._walk.way))
 
     @property
     def at_end(self) -> bool:
         """No step leads on."""
         course = self._walk.way
+        if self.engine.on:
+            return self.engine.finished
         return course is not None and course.next(self.place, Grain.INTO) == self.place
 
     @property
     def at_start(self) -> bool:
         """No step leads back."""
         course = self._walk.way
+        if self.engine.on:
+            return not self.engine.can_undo
         return course is not None and course.previous(self.place, Grain.INTO) == self.place
 
     @property

@@ -141,7 +141,7 @@ class ShortcutEditor(QWidget):
             self.table.setItem(row, column, item)
         item.setText(text)
         item.setFont(self._look.font(bold=is_chosen))
-        item.setToolTip("Not the default" if is_chosen else self._commands[self._ids[row]].help)
+        item.setToolTip("Not the default" if is_chosen else self._commands[self._ids[row]].told)
 
     def _filter(self, typed: str) -> None:
         words = typed.casefold().split()

@@ -119,6 +119,13 @@ class Walk:
             self._open(known)
             self._chart()
 
+    def perform(self, prepared: Prepared) -> None:
+        """Put a pass on show that somebody else runs, at its end, until :meth:`show`."""
+        self._modes = tuple(prepared.steppers)
+        self._open(prepared)
+        self._chart()
+        self.place = Place(Phase.BACKWARD, max(s.position for s in prepared.steppers.values()))
+
     @property
     def primary(self) -> Pane | None:
         """The pane that words and order speak of: the upper one."""
