@@ -38,7 +38,7 @@ def test_at_the_end_of_the_last_pass_nothing_is_hidden():
 def test_earlier_passes_are_whole_and_later_ones_empty():
     whole = recording_of(*Mode, passes=3, output="loss 0.25\n")
     known = at(4, whole, 1)
-    assert [len(each.steps) for each in known.traces] == [12] * 3 + [4] * 3 + [0] * 3
+    assert [len(each.steps) for each in known.traces] == [n for n in (12, 4, 0) for _ in Mode]
     assert known.passes == 3
     assert known.output == ""
     assert at(12, whole, 1).hides
