@@ -1,18 +1,22 @@
+import itertools
 import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from chainstep.program import Example, Program
 from chainstep.story import Phase
 from chainstep.trace import Mode, Outcome, Status
+from chainstep.ui.buttons import Button
 from chainstep.ui.output_panel import MOST_SHOWN, shown
 from chainstep.ui.session import Place, View
 from chainstep.ui.stage import broken
 from chainstep.ui.step_panel import step_text
 from chainstep.ui.telling import tell
+from chainstep.ui.toolbar import MORE
 
 A, B, C, D, E = range(5)
 
@@ -294,19 +298,85 @@ def test_stop_takes_the_place_of_run_while_a_run_is_on(window, session, diamond,
     qtbot.waitUntil(lambda: buttons["stop"].geometry() == place)
 
 
+WIDTHS = (820, 1024, 1280, 1920)
+
+
+def row_of(toolbar):
+    """What is in sight of the row, from left to right, as areas of the toolbar."""
+    toolbar.layout().activate()
+    toolbar.segments.layout().activate()
+    shown = [button for button in toolbar.findChildren(Button) if button.isVisible()]
+    areas = [each.rect().translated(each.mapTo(toolbar, QPoint(0, 0))) for each in shown]
+    return sorted(zip(areas, shown, strict=True), key=lambda pair: pair[0].left())
+
+
+def reached(toolbar):
+    """All that the row and its menu at the end can do."""
+    found = {button._action for _, button in row_of(toolbar) if button.menu is None}
+    menus = [button.menu for _, button in row_of(toolbar) if button.menu is not None]
+    while menus:
+        for action in menus.pop().actions():
+            if action.menu() is not None:
+                menus.append(action.menu())
+            else:
+                found.add(action)
+    return found
+
+
 @pytest.mark.parametrize("name", ["forced", "written"])
-@pytest.mark.parametrize("width", [820, 1024, 1280, 1920])
-def test_no_button_is_cut_at_any_width(window, show, width, name, qtbot):
+@pytest.mark.parametrize("scale", [80, 100, 125, 150, 200, 250, 300])
+def test_no_button_is_cut_or_covered_at_any_width_and_size_of_type(
+    window, show, scale, name, settings
+):
     show(name)
-    window.resize(width, 700)
-    qtbot.waitUntil(lambda: window.parts.toolbar.width() == width)
-    layout = window.parts.toolbar.layout()
-    layout.activate()
-    last = window.parts.toolbar._order.geometry()
-    assert last.right() <= width
-    for button in window.parts.toolbar.buttons.values():
-        if button.isVisible():
-            assert button.width() >= button.sizeHint().width()
+    actions, toolbar = window.parts.actions, window.parts.toolbar
+    settings.scale = scale
+    window._apply_look()
+    ids = ("run", "step_over", "step_into", "step_out", "back_over", "restart", "end", "play")
+    wanted = {actions[id_] for id_ in (*ids, "view_both", "speed_1", "order_breadth-first")}
+    for width in WIDTHS:
+        window.resize(width, 700)
+        QApplication.processEvents()
+        row = row_of(toolbar)
+        assert toolbar.width() == width
+        assert toolbar.rect().contains(row[0][0])
+        assert toolbar.rect().contains(row[-1][0])
+        for (left, one), (right, other) in itertools.pairwise(row):
+            assert left.right() < right.left(), (one.text(), other.text())
+        for area, button in row:
+            assert area.width() >= button.sizeHint().width()
+            assert button._parts()
+            assert button.accessibleName()
+        assert wanted <= reached(toolbar), width
+
+
+def test_a_menu_takes_what_has_no_room_and_gives_it_back(window, show):
+    show("forced")
+    toolbar = window.parts.toolbar
+    assert toolbar.more.isHidden()
+    for _ in range(10):
+        window.parts.actions["larger"].trigger()
+    window.resize(820, 700)
+    QApplication.processEvents()
+    assert toolbar.more.isVisible()
+    assert toolbar.more.accessibleName() == "More tools"
+    assert not toolbar.segments.isVisible()
+    assert toolbar.buttons["step_over"].isVisible()
+    view = window.parts.actions["view_overwrite"]
+    assert view in toolbar.more.menu.actions()
+    view.trigger()
+    assert window.session.view is View.OVERWRITE
+    window.parts.actions["normal"].trigger()
+    QApplication.processEvents()
+    assert toolbar.more.isHidden()
+    assert toolbar.segments.buttons[1].isVisible()
+    assert not toolbar.more.menu.actions()
+
+
+def test_a_button_for_a_menu_keeps_its_name_through_a_run(window, show):
+    show("forced")
+    assert window.parts.examples.accessibleName() == "Examples"
+    assert window.parts.toolbar.more.toolTip() == MORE
 
 
 def test_as_written_is_offered_where_there_is_one(window, show):

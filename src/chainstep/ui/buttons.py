@@ -49,6 +49,7 @@ class Button(QAbstractButton):
         self.accent = False
         self.small = False
         self.shows_key = True
+        self.shows_text = True
         self.ends = (True, True)
         self._measured: tuple[object, list[tuple[str, float]]] = (None, [])
         self.menu = menu
@@ -64,6 +65,9 @@ class Button(QAbstractButton):
     def _take_action(self) -> None:
         action = self._action
         self.setEnabled(self.menu is not None or action.isEnabled())
+        if self.menu is not None and self.accessibleName():
+            # What opens a menu is named by who made it, not by the action it was made from.
+            return
         self.setToolTip(action.toolTip())
         self.setStatusTip(action.statusTip())
         self.setAccessibleName(action.toolTip().split("\n")[0])
@@ -100,9 +104,17 @@ class Button(QAbstractButton):
             self.updateGeometry()
             self.update()
 
+    def set_shows_text(self, shows: bool) -> None:
+        """Show the word on the button, or leave it to the sign."""
+        if shows != self.shows_text:
+            self.shows_text = shows
+            self.updateGeometry()
+            self.update()
+
     def _parts(self) -> list[tuple[str, float]]:
         """What stands on it from left to right, and how wide that is, in pixels."""
-        face = (self.look, self.text(), self.key, self.icon_name, self.shows_key)
+        shows = (self.shows_key, self.shows_text)
+        face = (self.look, self.text(), self.key, self.icon_name, shows)
         if face != self._measured[0]:
             self._measured = (face, self._measure())
         return self._measured[1]
@@ -110,7 +122,7 @@ class Button(QAbstractButton):
     def _measure(self) -> list[tuple[str, float]]:
         look = self.look
         parts = [(self.icon_name, look.px(10.0))] if self.icon_name else []
-        if self.text():
+        if self.text() and self.shows_text:
             metrics = QFontMetrics(look.font(PLAIN, bold=True))
             parts.append(("text", metrics.horizontalAdvance(self.text())))
         if self.key and self.shows_key:
@@ -196,6 +208,7 @@ class Segments(QWidget):
     def __init__(self, buttons: list[Button], name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.buttons = buttons
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -203,6 +216,17 @@ class Segments(QWidget):
         for button in buttons:
             row.addWidget(button)
         self._round()
+
+    def sizeHint(self) -> QSize:
+        """Room for all that are shown, at once: a layout learns of another size a turn later."""
+        sizes = [button.sizeHint() for button in self.buttons if not button.isHidden()]
+        return QSize(
+            sum(size.width() for size in sizes), max((size.height() for size in sizes), default=0)
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """It never shrinks, as its buttons do not."""
+        return self.sizeHint()
 
     def show_only(self, wanted: list[bool]) -> None:
         """Show these of the buttons, in their order."""

@@ -1,4 +1,8 @@
-"""The row of buttons below the menus. It gives up keys and words before anything is cut off."""
+"""The row of buttons below the menus.
+
+Where it is too long it gives up keys, then words that signs stand for; then what can be spared
+moves into a menu at its end. Nothing is cut off.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +47,12 @@ SEGMENTS = {
 SIGNED = ("restart", "end", "run", "stop", "back_over", "step_over", "play")
 MINOR = ("back_over", "step_out", "play", "stop")
 """Buttons whose keys go first where room is short."""
+WORDLESS = ("back_over", "play")
+"""Buttons whose sign alone is told from all others."""
+FOLDS = ("order", "speed", "end", "restart", "play", "views", "step_out", "back_over")
+"""What moves into the menu at the end, in this order. Run and the two steps always stay."""
+MORE = "The tools for which this row has no room."
+MARGIN, SPACING, WIDE = 12, 6, 14
 
 
 class Toolbar(QWidget):
@@ -75,6 +85,13 @@ class Toolbar(QWidget):
         )
         self._speed = self._menu_button("Speed", "speed_1")
         self._order = self._menu_button("Order", "order_depth-first")
+        self.more = Button(actions["run"], look, "More", menu=QMenu("More", self))
+        self.more.setAccessibleName("More tools")
+        self.more.setAccessibleDescription(MORE)
+        self.more.setStatusTip(MORE)
+        self.more.setToolTip(MORE)
+        self.more.hide()
+        self._folded: tuple[str, ...] = ()
         self._arrange()
         session.run_changed.connect(self._take)
         session.recording_changed.connect(self._take)
@@ -102,21 +119,30 @@ class Toolbar(QWidget):
 
     def _arrange(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 9)
-        row.setSpacing(6)
-        wide = 14
-        for id_ in ("run", "stop"):
-            row.addWidget(self.buttons[id_])
-        row.addSpacing(wide)
-        for id_ in ("restart", "back_over", "step_over", "step_into", "step_out", "end"):
-            row.addWidget(self.buttons[id_])
-        row.addSpacing(wide)
-        row.addWidget(self.buttons["play"])
-        row.addWidget(self._speed)
-        row.addSpacing(wide)
-        row.addWidget(self.segments)
-        row.addWidget(self._order)
+        row.setContentsMargins(MARGIN, 8, MARGIN, 9)
+        row.setSpacing(SPACING)
+        for number, group in enumerate(self._groups()):
+            if number:
+                row.addSpacing(WIDE)
+            for widget in group:
+                row.addWidget(widget)
         row.addStretch(1)
+
+    def _groups(self) -> tuple[tuple[QWidget, ...], ...]:
+        """What stands close together, from left to right."""
+        at = self.buttons
+        steps = ("restart", "back_over", "step_over", "step_into", "step_out", "end")
+        return (
+            (at["run"], at["stop"]),
+            tuple(at[id_] for id_ in steps),
+            (at["play"], self._speed),
+            (self.segments, self._order, self.more),
+        )
+
+    def _part(self, name: str) -> QWidget:
+        """What one of the names in `FOLDS` stands for."""
+        others = {"order": self._order, "speed": self._speed, "views": self.segments}
+        return others.get(name) or self.buttons[name]
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -139,28 +165,65 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many keys and words as there is room for."""
-        for level in range(4):
-            for id_, button in self.buttons.items():
-                button.set_shows_key(level == 0 or (level < 3 and id_ not in MINOR))
-            self._speed.setText(f"{self._player.per_second:g}×")
-            words = self._session.order.value
-            self._order.setText(f"Order: {words}" if level < 2 else words)
-            for button in (self._speed, self._order):
-                button.updateGeometry()
-            widest = max(self.buttons[id_].sizeHint().width() for id_ in ("run", "stop"))
-            for id_ in ("run", "stop"):
-                self.buttons[id_].setFixedWidth(widest)
-            layout = self.layout()
-            assert layout is not None
-            layout.invalidate()
-            if layout.sizeHint().width() <= self.width():
+        """Show as many keys, words and buttons as there is room for."""
+        self._speed.setText(f"{self._player.per_second:g}×")
+        folded: tuple[str, ...] = ()
+        for level in range(5 + len(FOLDS)):
+            self._give_way(level)
+            folded = FOLDS[: max(0, level - 4)]
+            if self._length(folded) <= self.width():
                 break
-        for button in (self._speed, self._order):
-            button.setAccessibleName(
-                f"{'Speed' if button is self._speed else 'Order'}: {button.text()}"
-            )
-            button.update()
+        for id_ in ("run", "stop"):
+            self.buttons[id_].setFixedWidth(self._run_width())
+        if folded != self._folded:
+            self._fold(folded)
+        self._speed.setAccessibleName(f"Speed: {self._speed.text()}")
+        self._order.setAccessibleName(f"Order: {self._session.order.value}")
+        for widget in (self._speed, self._order, self.segments):
+            widget.updateGeometry()
+            widget.update()
+
+    def _give_way(self, level: int) -> None:
+        """Leave out keys and words: none at level 0, all that can be missed from 4 on."""
+        for id_, button in self.buttons.items():
+            button.set_shows_key(level == 0 or (level < 3 and id_ not in MINOR))
+            button.set_shows_text(level < 4 or id_ not in WORDLESS)
+        words = self._session.order.value
+        self._order.setText(f"Order: {words}" if level < 2 else words)
+
+    def _run_width(self) -> int:
+        """Stop takes the place of Run: both are as wide as the wider one."""
+        return max(self.buttons[id_].sizeHint().width() for id_ in ("run", "stop"))
+
+    def _length(self, folded: tuple[str, ...]) -> int:
+        """How wide the row is with these of `FOLDS` in the menu."""
+        parts = [widget for group in self._groups()[1:] for widget in group]
+        parts = [each for each in parts if each is not self.more or folded]
+        away = [self._part(name) for name in folded]
+        widths = [each.sizeHint().width() for each in parts if each not in away]
+        gaps = SPACING * len(widths) + WIDE * (len(self._groups()) - 1)
+        return 2 * MARGIN + self._run_width() + sum(widths) + gaps
+
+    def _fold(self, folded: tuple[str, ...]) -> None:
+        """Move these into the menu at the end, and all others back into the row."""
+        self._folded = folded
+        menu = self.more.menu
+        assert menu is not None
+        menu.clear()
+        for name in FOLDS:
+            part = self._part(name)
+            part.setVisible(name not in folded)
+            if name not in folded:
+                continue
+            if isinstance(part, Segments):
+                menu.addSeparator()
+                menu.addActions([self._actions[f"view_{view.value}"] for view in SEGMENTS])
+                menu.addSeparator()
+            elif isinstance(part, Button) and part.menu is not None:
+                menu.addMenu(part.menu)
+            else:
+                menu.addAction(self._actions[name])
+        self.more.setVisible(bool(folded))
 
     def sizeHint(self) -> QSize:
         """As high as its buttons; as wide as the window is."""
