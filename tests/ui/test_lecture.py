@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import itertools
+import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel
 
 from chainstep.api import record
+from chainstep.lesson import lessons
 from chainstep.program import examples
 from chainstep.settings import Theme
 from chainstep.trace import Mode
@@ -24,6 +28,10 @@ from chainstep.ui.theme import Look
 
 Key = Qt.Key
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+LESSONS = {lesson.name: lesson for lesson in lessons()}
+PROGRAMS = {example.program.text for example in examples()}
+OWN = [name for name, lesson in LESSONS.items() if lesson.program.text not in PROGRAMS]
+"""Lessons with programs of their own; those of the others are measured as examples."""
 LEAST = 28
 """Pixels that all type is high at 200%, for the last row."""
 
@@ -252,6 +260,38 @@ def test_the_lecturer_sees_notes_the_next_step_and_the_time(window, lecture, qtb
     assert notes.next.text() == "That was the last step."
 
 
+def test_the_lecturer_sees_the_notes_of_the_lesson_and_nobody_else_does(
+    window, runner, recordings, qtbot
+):
+    runner.at_once = recordings["forced"]
+    lesson = LESSONS["diamond"]
+    window.parts.teaching.open(lesson)
+    view = begin(window)
+    window.parts.actions["lecture_notes"].trigger()
+    notes = window.parts.lecturing.notes.notes
+    # While the program runs there is no step yet, and none was the last.
+    assert window.parts.lecturing.notes.next.text() == ""
+    qtbot.waitUntil(lambda: window.session.recording is not None)
+    assert notes.text().startswith("Lesson 5 of 17: ")
+    assert lesson.title in notes.text()
+    assert notes.textFormat() is Qt.TextFormat.MarkdownText
+    assert "coincidence of the last path" in notes.text()
+    assert all("coincidence" not in label.text() for label in view.findChildren(QLabel))
+    assert all("coincidence" not in piece.text for piece in view.caption.pieces)
+    window.parts.teaching.leave()
+    assert notes.text() == "This program has no notes."
+    assert notes.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_a_lesson_without_notes_says_so_to_the_lecturer(window, lecture):
+    window.parts.actions["lecture_notes"].trigger()
+    teaching = window.parts.teaching
+    teaching.current = replace(LESSONS["square"], notes="")
+    teaching.changed.emit()
+    notes = window.parts.lecturing.notes.notes
+    assert notes.text().endswith("This lesson has no notes.")
+
+
 def test_keys_on_the_lecturers_window_mean_what_they_mean_on_the_projected_one(window, lecture):
     window.parts.actions["lecture_notes"].trigger()
     notes = window.parts.lecturing.notes
@@ -307,7 +347,24 @@ def places(session):
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("example", [e.name for e in examples()])
 def test_at_200_percent_everything_can_be_read_from_the_last_row(qtbot, passes, example, size):
-    session = adopted(passes[example], View.BOTH)
+    check_readable(qtbot, adopted(passes[example], View.BOTH), size)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_so_can_every_lesson_in_its_own_view(qtbot, name):
+    lesson = LESSONS[name]
+    recording = recorded(lesson.program.text, name)
+    graphs = importlib.resources.files("chainstep.resources") / "lessons" / "graphs.json"
+    kept = json.loads(graphs.read_text("utf-8"))[name]["nodes"]
+    # The lesson's graph counts nodes in another order.
+    assert sorted(node.op for node in recording.nodes) == sorted(row[1] for row in kept)
+    # Here nothing records the passes that a program makes itself; both panes are the tighter fit.
+    view = View.BOTH if lesson.view == "as-written" else View(lesson.view)
+    check_readable(qtbot, adopted(recording, view), (1920, 1080))
+
+
+def check_readable(qtbot, session, size):
+    """All type is large enough at each of some places, and nothing is left out of a sentence."""
     view = LectureView(session, Look(LIGHT, 200))
     qtbot.addWidget(view)
     view.viewport_.animated = False

@@ -204,7 +204,7 @@ def compose(
     window.setCentralWidget(pages)
     # The window is in sight already; only what is in sight takes the focus.
     pages.show()
-    lecturing.furnish(pages, actions, (parts.bar, parts.offers))
+    lecturing.furnish(pages, actions, teaching, (parts.bar, parts.offers))
     _connect(parts, settings)
     return parts
 

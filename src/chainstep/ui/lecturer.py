@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from chainstep.explain import Explanation
     from chainstep.ui.session import Session
+    from chainstep.ui.teaching import Teaching
     from chainstep.ui.theme import Look
 
 SIZE = (760, 620)
@@ -32,13 +33,14 @@ class LecturerWindow(QWidget):
 
     Args:
         session: What is shown.
+        teaching: The lesson that is on, if any.
         look: Colours and scale: those of the desk.
     """
 
     pressed = Signal(int, str)
     """A key: which, and what it would write."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, teaching: Teaching, look: Look) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setWindowTitle(TITLE)
         self.setObjectName("lecturer")
@@ -46,6 +48,7 @@ class LecturerWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._session = session
+        self._teaching = teaching
         self._began = time.monotonic()
         self.step, self.now, self.words = self._label(), self._label(), self._label()
         self.next, self.notes, self.keys = self._label(), self._label(), self._label()
@@ -59,7 +62,7 @@ class LecturerWindow(QWidget):
         self._ticking.start()
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
-            *(session.program_changed, session.run_changed),
+            *(session.program_changed, session.run_changed, teaching.changed),
         ):
             signal.connect(self._take)
         self.set_look(look)
@@ -136,8 +139,12 @@ class LecturerWindow(QWidget):
         self.now.setText(_line(told) if told is not None else said.title)
         self.words.setText(" ".join(told.sentences) if told is not None else said.text)
         coming = ahead(session)
-        self.next.setText(_line(coming) if coming is not None else "That was the last step.")
-        self.notes.setText(_notes(session))
+        ended = "That was the last step." if told is not None else ""
+        self.next.setText(_line(coming) if coming is not None else ended)
+        taught = self._teaching.current is not None
+        # Lessons are written in Markdown; the words of an example are no markup.
+        self.notes.setTextFormat(Qt.TextFormat.MarkdownText if taught else Qt.TextFormat.PlainText)
+        self.notes.setText(_notes(session, self._teaching))
 
     def _tick(self) -> None:
         self.clock.setText(QTime.currentTime().toString("HH:mm"))
@@ -157,8 +164,11 @@ def _line(told: Explanation) -> str:
     return f"{told.title}:  {told.numbers}" if told.numbers else told.title
 
 
-def _notes(session: Session) -> str:
-    """What the author of the example wants to be looked for."""
+def _notes(session: Session, teaching: Teaching) -> str:
+    """What the author of the lesson says to who gives it, else what an example is to show."""
+    lesson = teaching.current
+    if lesson is not None:
+        return f"{teaching.place}: {lesson.title}\n\n{lesson.notes or 'This lesson has no notes.'}"
     if session.example is not None:
         return f"{session.example.title}. {session.example.look_for}"
     return "This program has no notes."

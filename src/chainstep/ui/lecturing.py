@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chainstep.ui.main_window import MainWindow
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session, View
+    from chainstep.ui.teaching import Teaching
 
 COLOURS = (Theme.LIGHT, Theme.DARK, Theme.CONTRAST)
 """What the key for colours goes through."""
@@ -67,21 +68,25 @@ class Lecturing(QObject):
         self._player = player
         self._pages: QStackedWidget | None = None
         self._actions: Actions | None = None
+        self._teaching: Teaching | None = None
         self.view: LectureView | None = None
         """What is projected; None outside of a lecture."""
         self.notes: LecturerWindow | None = None
         """What the lecturer sees."""
         self._before: tuple[Qt.WindowState, View, QWidget | None] | None = None
 
-    def furnish(self, pages: QStackedWidget, actions: Actions, bars: tuple[Bar, ...]) -> None:
+    def furnish(
+        self, pages: QStackedWidget, actions: Actions, teaching: Teaching, bars: tuple[Bar, ...]
+    ) -> None:
         """Take what it works with, once that is made.
 
         Args:
             pages: The first page is the desk.
             actions: The commands.
+            teaching: The lesson that is on, whose notes the lecturer sees.
             bars: Where messages are shown on the desk.
         """
-        self._pages, self._actions = pages, actions
+        self._pages, self._actions, self._teaching = pages, actions, teaching
         actions.gate = self.refusal
         actions.refresh()
         for bar in bars:
@@ -242,9 +247,11 @@ class Lecturing(QObject):
             self.notes.deleteLater()
             self.notes = None
             return
+        if self._teaching is None:
+            return
         from chainstep.ui.lecturer import LecturerWindow  # noqa: PLC0415  seldom wanted
 
-        notes = self.notes = LecturerWindow(self._session, self._window.look)
+        notes = self.notes = LecturerWindow(self._session, self._teaching, self._window.look)
         notes.pressed.connect(self._press)
         screen = self._other_screen()
         if screen is not None:
