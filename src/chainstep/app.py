@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chainstep.program import Program
     from chainstep.saved import Saved
     from chainstep.ui.checks import CheckHandle
-    from chainstep.ui.session import RunHandle
+    from chainstep.ui.delivery import RunHandle
 
 FIRST = "neuron"
 """Name of the example that a newcomer sees."""

@@ -24,9 +24,10 @@ from chainstep.stepper import Stepper
 from chainstep.story import Phase, Story
 from chainstep.trace import Kind, Mode, Order, Recording, Step, Trace
 from chainstep.ui.canvas import Canvas, Viewport
+from chainstep.ui.delivery import RunHandle
 from chainstep.ui.palette import LIGHT
 from chainstep.ui.prepared import Prepared
-from chainstep.ui.session import Place, RunHandle, Session
+from chainstep.ui.session import Place, Session
 
 LARGE, SMALL = 15_000, 50
 STEPS = 300

@@ -28,8 +28,9 @@ from chainstep.runner import run
 from chainstep.settings import Settings
 from chainstep.story import Phase
 from chainstep.trace import Recording
+from chainstep.ui.delivery import RunHandle
 from chainstep.ui.main_window import MainWindow
-from chainstep.ui.session import Place, RunHandle, Session, View
+from chainstep.ui.session import Place, Session, View
 
 PASSES = 50
 ROUNDS = 3

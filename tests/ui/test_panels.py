@@ -246,8 +246,8 @@ def test_the_strip_does_not_shrink_while_a_program_is_open(window, show, session
     long = "A very long sentence about what went wrong. " * 20
     runner.at_once = replace(session.recording, outcome=Outcome(Status.EXCEPTION, long, 7))
     session.run()
-    window.session._show(
-        window.session._ticket,
+    window.session._delivery._show(
+        window.session._delivery._ticket,
         __import__("chainstep.ui.session", fromlist=["prepare"]).prepare(runner.at_once),
     )
     higher = window.parts.stage.strip.sizeHint().height()

@@ -72,7 +72,7 @@ def test_a_flood_of_output_ends_in_an_outcome(live, qtbot):
 
 def test_closing_while_a_program_runs_ends_it(live, qtbot):
     live.parts.files.show(Program("never.py", ENDLESS), run=True)
-    run = live.session._run
+    run = live.session._delivery._run
     live.close()
     assert run.wait(0)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chainstep.options import Options
     from chainstep.program import Program
     from chainstep.trace import Recording
-    from chainstep.ui.session import RunHandle
+    from chainstep.ui.delivery import RunHandle
 
 
 class Beside(QObject):

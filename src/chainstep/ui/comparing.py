@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from chainstep.options import Options
     from chainstep.trace import Recording
-    from chainstep.ui.session import RunHandle, Session
+    from chainstep.ui.delivery import RunHandle
+    from chainstep.ui.session import Session
 
 MODES = {
     Mode.ACCUMULATE: ("+=", "the same pass, accumulating"),

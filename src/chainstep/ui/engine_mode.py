@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chainstep.challenge import Challenge, Reply
     from chainstep.trace import Trace
-    from chainstep.ui.session import Session
+    from chainstep.ui.on_show import OnShow
 
 MOST_SLIPS = 3
 """Slips that are told at the end; the tally's tool tip has them all."""
@@ -35,7 +35,7 @@ class EngineMode(QObject):
 
     def __init__(
         self,
-        session: Session,
+        session: OnShow,
         whole: Callable[[Mode], Trace | None],
         perform: Callable[[Trace | None], None],
     ) -> None:

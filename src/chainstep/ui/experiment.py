@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from chainstep.options import Options
     from chainstep.trace import Recording
-    from chainstep.ui.session import RunHandle, Session
+    from chainstep.ui.delivery import RunHandle
+    from chainstep.ui.session import Session
 
 WAYS = {"against": "along", "along": "against", "both": "mirrored"}
 """Which way updates go once they are turned round."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chainstep.breakpoints import NodeName
     from chainstep.layout import Layout
-    from chainstep.ui.session import Session
+    from chainstep.ui.on_show import OnShow
 
     Offsets = dict[tuple[bool, NodeName], tuple[float, float]]
 
@@ -33,7 +33,7 @@ class Moves(QObject):
     changed = Signal()
     """Cards stand elsewhere."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OnShow) -> None:
         super().__init__(session)
         self._session = session
         self._offsets: Offsets = {}

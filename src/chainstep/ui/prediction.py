@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from chainstep.predict import Examiner, Policy, Question, Tally, Verdict
     from chainstep.trace import Trace
-    from chainstep.ui.session import Session
+    from chainstep.ui.stepping import Stepping
 
 BESIDE = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
 
@@ -37,7 +37,7 @@ class Prediction(QObject):
     changed = Signal()
     """Another question or verdict, or none; or it is asked at other times."""
 
-    def __init__(self, session: Session, whole: Callable[[Mode], Trace | None]) -> None:
+    def __init__(self, session: Stepping, whole: Callable[[Mode], Trace | None]) -> None:
         super().__init__(session)
         self._session = session
         self._whole = whole
