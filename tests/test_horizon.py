@@ -76,7 +76,7 @@ def test_of_a_hidden_trace_no_state_is_final_and_no_total_is_told():
     known = Stepper(trace(Mode.ACCUMULATE).until(7), 5)
     known.seek(7)
     state = known.state(A)
-    assert (state.done, state.total, state.share) == (1, None, "1 so far")
+    assert (state.done, state.total, state.share) == (1, None, "1 of ?")
     assert state.partial
     assert not state.final
     assert known.state(C).partial

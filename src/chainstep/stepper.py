@@ -58,8 +58,8 @@ class State:
 
     @property
     def share(self) -> str:
-        """`1 of 3`, or `1 so far` where it may not be known how many will come."""
-        return f"{self.done} so far" if self.total is None else f"{self.done} of {self.total}"
+        """`1 of 3`, or `1 of ?` where it may not be known how many will come."""
+        return f"{self.done} of ?" if self.total is None else f"{self.done} of {self.total}"
 
 
 class Stepper:

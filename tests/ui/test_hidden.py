@@ -90,7 +90,7 @@ def test_how_many_contributions_come_is_not_told(window, session, runner, diamon
     first = next(n for n, s in enumerate(RECORDING.traces[0].steps, 1) if s.target == 1)
     session.go(Place(Phase.BACKWARD, first))
     texts = " ".join(each.text for each in seen(window, besides=(window.parts.editor,)))
-    assert "1 so far" in texts
+    assert "1 of ?" in texts
     assert "1 of 3" not in texts
     assert "only contribution" not in texts
 
