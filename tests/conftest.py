@@ -10,7 +10,7 @@ import pytest
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 
 from chainstep.graph import Node
-from chainstep.trace import Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
+from chainstep.trace import RECORDED, Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,8 +96,8 @@ def recording_of(
 FORCED = (Mode.ACCUMULATE, Mode.OVERWRITE)
 RECORDINGS = {
     "forced": recording_of(*FORCED),
-    "written": recording_of(*Mode),
-    "passes": recording_of(*Mode, passes=3, output="three passes\n"),
+    "written": recording_of(*RECORDED),
+    "passes": recording_of(*RECORDED, passes=3, output="three passes\n"),
     "failed": recording_of(outcome=Outcome(Status.EXCEPTION, "NameError: q is not defined.", 6)),
     "half": recording_of(*FORCED, outcome=Outcome(Status.EXCEPTION, "ZeroDivisionError.", 7)),
     "printed": recording_of(*FORCED, output="loss 0.5\n"),

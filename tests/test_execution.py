@@ -16,7 +16,7 @@ from chainstep.options import Limits, Options
 from chainstep.program import Program
 from chainstep.runner import interpreter, run
 from chainstep.table import table
-from chainstep.trace import Mode, Status
+from chainstep.trace import RECORDED, Mode, Status
 
 
 @pytest.fixture
@@ -381,7 +381,7 @@ def test_another_python_needs_nothing_installed(ran, version):
     recording = ran(text, python=PYTHONS[version])
     assert recording.output.splitlines()[0] == version
     assert (recording.outcome.status, recording.outcome.line) == (Status.EXCEPTION, 7)
-    finals = [set(recording.trace(mode).final.values()) for mode in Mode]
+    finals = [set(recording.trace(mode).final.values()) for mode in RECORDED]
     assert finals == [{1.0, 2.0}, {1.0}, {1.0, 2.0}]
 
 
@@ -399,6 +399,6 @@ def test_a_label_that_commands_a_terminal_is_spelled_out_wherever_it_is_shown(ra
     text = "from chainstep import Value\na = Value(2.0)\na.label = 'a\\x1b[31m\\nb'\nb = a * a"
     recording = ran(f"{text}\nprint('\\x1b[2J')")
     assert recording.nodes[0].name == r"a\x1b[31m\nb"
-    told = table(recording, set(Mode))
+    told = table(recording, set(RECORDED))
     assert "\x1b" not in told
     assert r"\x1b[2J" in told

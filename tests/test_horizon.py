@@ -8,7 +8,7 @@ from chainstep.horizon import horizon
 from chainstep.readiness import Readiness
 from chainstep.stepper import Stepper
 from chainstep.story import Phase, Story
-from chainstep.trace import Mode
+from chainstep.trace import RECORDED, Mode
 
 BOTH = (Mode.ACCUMULATE, Mode.OVERWRITE)
 
@@ -36,9 +36,9 @@ def test_at_the_end_of_the_last_pass_nothing_is_hidden():
 
 
 def test_earlier_passes_are_whole_and_later_ones_empty():
-    whole = recording_of(*Mode, passes=3, output="loss 0.25\n")
+    whole = recording_of(*RECORDED, passes=3, output="loss 0.25\n")
     known = at(4, whole, 1)
-    assert [len(each.steps) for each in known.traces] == [n for n in (12, 4, 0) for _ in Mode]
+    assert [len(each.steps) for each in known.traces] == [n for n in (12, 4, 0) for _ in RECORDED]
     assert known.passes == 3
     assert known.output == ""
     assert at(12, whole, 1).hides

@@ -9,7 +9,7 @@ from chainstep import errors
 from chainstep.errors import ChainstepError, RecordingError
 from chainstep.graph import Node
 from chainstep.options import Limits, Options
-from chainstep.trace import Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
+from chainstep.trace import RECORDED, Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
 
 # a, b, c = a * b, d = a + b
 NODES = (
@@ -99,7 +99,7 @@ def test_a_pass_that_was_not_recorded_is_an_error_that_says_how_many_there_are()
 
 def test_the_words_that_scripts_read_are_the_ones_of_the_contract():
     assert [kind.value for kind in Kind] == ["seed", "call", "write", "outside"]
-    assert [mode.value for mode in Mode] == ["accumulate", "overwrite", "as-written"]
+    assert [mode.value for mode in RECORDED] == ["accumulate", "overwrite", "as-written"]
     orders = ["depth-first", "breadth-first", "recursive", "as-written"]
     assert [order.value for order in Order] == orders
     statuses = "ok exception no-graph timeout memory output too-large crashed stopped"

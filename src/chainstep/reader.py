@@ -12,9 +12,9 @@ from chainstep.errors import RecordingError
 from chainstep.evidence import ALWAYS, Backward, Evidence, Failure, Making, Read, items
 from chainstep.graph import Node
 from chainstep.trace import (
+    RECORDED,
     Code,
     Kind,
-    Mode,
     Order,
     Outcome,
     Recording,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 VERSION = 1
-MODES = {mode.value: mode for mode in Mode if mode is not Mode.COMPARED}
+MODES = {mode.value: mode for mode in RECORDED}
 KINDS = {kind.value: kind for kind in Kind}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chainstep.explain import same
 from chainstep.figures import short, visible
 from chainstep.formula import called
-from chainstep.trace import Kind, Mode, Status
+from chainstep.trace import RECORDED, Kind, Mode, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +28,7 @@ def table(recording: Recording, modes: Collection[Mode]) -> str:
     """
     blocks = [head(recording)]
     for pass_index in range(recording.passes):
-        traces = [trace for mode in Mode if (trace := recording.trace(mode, pass_index))]
+        traces = [trace for mode in RECORDED if (trace := recording.trace(mode, pass_index))]
         traces = [trace for trace in traces if trace.mode in modes]
         if traces:
             blocks += _pass(recording, pass_index, traces)

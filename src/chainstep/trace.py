@@ -38,6 +38,10 @@ class Mode(Enum):
     COMPARED = "compared"
 
 
+RECORDED = (Mode.ACCUMULATE, Mode.OVERWRITE, Mode.AS_WRITTEN)
+"""The modes that a recording has traces of."""
+
+
 class Order(Enum):
     """In which order the `_backward` functions run."""
 

@@ -9,7 +9,7 @@ from visible import cells, seen
 
 from chainstep.saved import open_recording
 from chainstep.story import Phase
-from chainstep.trace import Kind, Mode, Outcome, Status
+from chainstep.trace import RECORDED, Kind, Mode, Outcome, Status
 from chainstep.ui.course import Place
 from chainstep.ui.session import View
 
@@ -144,7 +144,9 @@ def test_later_passes_the_end_of_the_run_and_its_output_are_hidden(
     session.hide(True)
     session.run_to_end()
     assert session.recording.passes == 3
-    assert [len(t.steps) for t in session.recording.traces if t.pass_index == 2] == [0] * len(Mode)
+    assert [len(t.steps) for t in session.recording.traces if t.pass_index == 2] == [0] * len(
+        RECORDED
+    )
     assert session.recording.output == ""
     assert "hidden" in window.parts.output.text.placeholderText()
     session.set_pass(2)
