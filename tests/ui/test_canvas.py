@@ -15,6 +15,7 @@ from scenes import Scene, diamond, network, recording
 from chainstep.graph import Graph
 from chainstep.trace import Mode, Outcome, Recording, Status
 from chainstep.ui import ground
+from chainstep.ui.annotation import captions
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.session import View, prepare
 
@@ -166,6 +167,25 @@ def test_a_neuron_is_shown_whole_and_legibly_in_the_pane_of_a_small_window(panes
     for position in range(shown.session.backward_length + 1):
         shown.seek(position)
     assert (shown.viewport.scale, shown.viewport.centre) == place
+
+
+def test_the_arithmetic_stands_below_the_heading_of_its_pane(panes) -> None:
+    # 566 x 237 is what a window of 1280 x 720 leaves each of two panes.
+    shown = panes(diamond(), view=View.BOTH, size=(566, 237))
+    headed = 0
+    for position in range(shown.session.backward_length + 1):
+        shown.seek(position)
+        for canvas in shown.canvases:
+            assert canvas._drawing is not None
+            assert canvas._moment is not None
+            kind, clear = canvas._kind, canvas._clear_area()
+            for words in captions(canvas._drawing, canvas._moment, kind, clear):
+                place = canvas.rectangle(words.area)
+                # The plate of a heading ends 34 pixels from the top.
+                assert place.top() >= 34
+                assert canvas.viewport().rect().contains(place)
+                headed += 1
+    assert headed >= 12
 
 
 def test_a_large_graph_begins_with_whole_columns(panes) -> None:

@@ -22,6 +22,7 @@ from chainstep.ui.marking import paint_band, paint_carried, paint_selected
 from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import (
     HEAD,
+    HEADED,
     RING,
     kind_for,
     paint_footer,
@@ -371,6 +372,12 @@ class Canvas(Handling):
         """The type that is used at this scale."""
         return kind_for(self._ink, self._view.scale)
 
+    def _clear_area(self) -> Area:
+        """What of the scene is in view and not under the heading."""
+        area, view = self.visible_area(), self._view
+        headed = HEADED * view.unit / view.scale if view.heading else 0.0
+        return area._replace(top=area.top + headed)
+
     def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
         marked = {moment.selected, moment.pointed, *self._selected_cards}
         if len(marked) > FEW:
@@ -388,7 +395,7 @@ class Canvas(Handling):
                 for first in range(0, len(points) - 1, 3)
             ]
             areas.append(card_area(drawing, stroke.edge.consumer))
-        spoken = captions(drawing, moment, self._kind, self.visible_area())
+        spoken = captions(drawing, moment, self._kind, self._clear_area())
         return areas + [caption.area for caption in spoken]
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -409,7 +416,7 @@ class Canvas(Handling):
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()
         projection.apply(painter)
-        paint_marks(painter, drawing, moment, self._ink, visible, scale)
+        paint_marks(painter, drawing, moment, self._ink, visible, scale, self._clear_area())
         others = [card for card in self._selected_cards if card != moment.selected]
         if others:
             paint_selected(painter, drawing, self._ink, others, visible, scale)

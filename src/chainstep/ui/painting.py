@@ -39,6 +39,8 @@ BLOCKS_ONLY = 0.12
 """Scale below which a card is a block and an edge a straight hair."""
 RING = 5.0
 """Distance of the focus ring from the card it surrounds."""
+HEADED = 36.0
+"""Pixels from the top of a pane to below its heading, at 100%."""
 HEAD = 15.0
 """Length and width of the arrow's head."""
 LABEL_REACH = 70.0
@@ -52,6 +54,7 @@ def paint(
     ink: Ink,
     area: Area | None = None,
     scale: float = 1.0,
+    clear: Area | None = None,
 ) -> None:
     """Draw what lies in a region: edges, cards, the current write and the selection.
 
@@ -62,10 +65,11 @@ def paint(
         ink: Colours and fonts.
         area: The region in scene units; everything by default.
         scale: Pixels per scene unit: how much detail can be seen.
+        clear: What of the region no heading covers; all of it by default.
     """
     area = drawing.bounds.grown(LABEL_REACH) if area is None else area
     paint_ground(painter, drawing, moment, ink, area, scale)
-    paint_marks(painter, drawing, moment, ink, area, scale)
+    paint_marks(painter, drawing, moment, ink, area, scale, clear)
 
 
 def paint_ground(
@@ -252,9 +256,18 @@ def _blocks(
 
 
 def paint_marks(
-    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, area: Area, scale: float
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Shown,
+    ink: Ink,
+    area: Area,
+    scale: float,
+    clear: Area | None = None,
 ) -> None:
-    """Draw the edges of the moment, the arithmetic of a write, and the selection's ring."""
+    """Draw the edges of the moment, the arithmetic of a write, and the selection's ring.
+
+    `clear` is the part of the region that no heading covers: there the arithmetic is written.
+    """
     set_hints(painter)
     marked = strokes(drawing, moment, area)
     for stroke in marked:
@@ -262,7 +275,7 @@ def paint_marks(
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
         _badge_again(painter, drawing, moment, ink, consumer, scale)
     if scale >= NAMES_ONLY:
-        for words in captions(drawing, moment, kind_for(ink, scale), area):
+        for words in captions(drawing, moment, kind_for(ink, scale), clear or area):
             paint_caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:

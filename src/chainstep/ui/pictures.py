@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage, QPainter
 
 from chainstep.ui.ground import Projection
-from chainstep.ui.painting import paint, paint_heading
+from chainstep.ui.painting import HEADED, paint, paint_heading
 from chainstep.ui.viewport import fitting
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ def image(
     with QPainter(picture) as painter:
         painter.save()
         projection.apply(painter)
-        paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
+        area = projection.area(picture.rect())
+        headed = HEADED / seen if heading is not None else 0.0
+        clear = area._replace(top=area.top + headed)
+        paint(painter, drawing, moment, ink, area, seen, clear)
         painter.restore()
         if heading is not None:
             painter.scale(scale, scale)
