@@ -50,6 +50,12 @@ def test_the_step_fits_a_large_value():
     assert slope.value == pytest.approx(5e-5, rel=1e-6)
 
 
+def test_far_steps_that_jump_over_a_pole_do_not_count():
+    slope = calculation(("", 1e-9), ("**-1", 1e9, 0)).slopes([0])[0]
+    assert slope.value == pytest.approx(-1e18, rel=1e-6)
+    assert slope.error < 1e12
+
+
 @pytest.mark.parametrize("op", ["ReLU", "abs"])
 def test_a_kink_is_told_by_its_two_slopes(op):
     rows = calculation(("", 0.0), (op, 0.0, 0))

@@ -117,6 +117,35 @@ def test_a_gradient_that_no_choice_at_the_kink_explains_differs():
     assert judge(text, rerun=False)[0, "x"].verdict is Verdict.DIFFERS
 
 
+@pytest.mark.parametrize(
+    ("program", "unknown"),
+    [
+        ("a = Value(3.0)\nb = Value(1e-9)\nd = a * b**-1\n", 0),
+        ("a = Value(-2.0)\nb = Value(1e-9)\nd = (a * b).relu() * a + b**-1\n", 1),
+        ("d = Value(0.3)\nfor _ in range(40):\n    d = d * d * 2 - 1\n", 100),
+        ("b = Value(1e6)\nd = (b * b - b * 999999).tanh()\n", 0),
+    ],
+    ids=["next to a pole", "next to a kink", "chaos", "saturation"],
+)
+def test_no_right_gradient_of_a_smooth_function_differs_or_is_at_a_kink(program, unknown):
+    recording = run(
+        Program("program.py", f"from chainstep import Value\n{program}d.backward()\n"), OPTIONS
+    )
+    judged = [each.verdict for each in verify(recording)]
+    assert not {Verdict.DIFFERS, Verdict.KINK}.intersection(judged)
+    assert unknown <= judged.count(Verdict.UNKNOWN) <= 1.5 * unknown
+
+
+def test_a_wrong_gradient_next_to_a_pole_differs():
+    text = MICROGRAD + (
+        "x = Value(1e-9)\nr = x**-1\n"
+        "def back():\n    x.grad += r.data**2 * r.grad\nr._backward = back\nr.backward()\n"
+    )
+    gradient = judge(text, rerun=False)[0, "x"]
+    assert gradient.verdict is Verdict.DIFFERS
+    assert gradient.expected == pytest.approx(-1e18, rel=1e-6)
+
+
 OWN_OPERATION = """
 import math
 from chainstep import Value

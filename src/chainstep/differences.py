@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 """Steps as parts of the value, or of 1 where it is smaller."""
 
-MORE_STEPS = (3e-3, 3e-4, 3e-5, 3e-6)
+MORE_STEPS = (3e-3, 3e-4, 3e-5, 3e-6, 3e-7)
 """The same, between them."""
 
-SMALL_STEPS = (1e-1, 1e-2, 1e-3, 1e-4)
+SMALL_STEPS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)
 """Instead of those, parts of a value near 0: a logarithm bends there."""
 
 SMALL = 1e-2
@@ -255,7 +255,10 @@ class Calculation:
         return data[self._root]
 
     def range_at_kinks(self) -> dict[int, tuple[float, float]]:
-        """Between which gradients each node's may lie, as every kink may choose its slope."""
+        """Between which gradients each node's may lie, as every kink may choose its slope.
+
+        Without a kink above the two are the same: the chain rule on the table's derivatives.
+        """
         ranges: dict[int, tuple[float, float]] = {self._root: (1.0, 1.0)}
         for node_id in reversed(self._order):
             operation = self._operations.get(node_id)
@@ -338,6 +341,7 @@ def _slopes(
         left = (at - before) / (x[:, None] - lower)
         right = (after - at) / (upper - x[:, None])
     error = np.where(np.isfinite(error) & np.isfinite(better), error, np.inf)
+    error = np.maximum(error, _contradicted(better, error))
     best = np.argmin(error, axis=1)
     slopes = []
     for row, column in enumerate(best):
@@ -345,6 +349,21 @@ def _slopes(
         low, high, kink = _sides(left[row], right[row], noise[row], step[row])
         slopes.append(Slope(value if math.isfinite(off) else math.nan, off, low, high, kink))
     return slopes
+
+
+def _contradicted(better: Column, error: Column) -> Column:
+    """How far off each estimate is, at the least, by those at smaller steps.
+
+    Far steps may agree among themselves on the wrong side of a pole or a kink: then the near
+    ones, so far as rounding leaves them any say, contradict them.
+    """
+    off = np.zeros_like(error)
+    with np.errstate(all="ignore"):
+        for near in range(1, better.shape[1]):
+            sure = np.nan_to_num(error[:, near, None], nan=np.inf)
+            apart = np.abs(better[:, :near] - better[:, near, None]) - sure
+            off[:, :near] = np.fmax(off[:, :near], apart)
+    return off
 
 
 def _sides(left: Column, right: Column, noise: Column, step: Column) -> tuple[float, float, bool]:

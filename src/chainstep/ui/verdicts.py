@@ -61,14 +61,17 @@ def word(gradient: Gradient, nodes: Sequence[Node]) -> str:
 
 def reason(gradient: Gradient) -> str:
     """What a verdict means, in a sentence or two."""
+    unknown = "Nothing is known to hold the gradient against."
+    if not gradient.differentiable:
+        unknown = "The root has no finite slope here."
+    elif gradient.expected is not None:
+        unknown = "The central difference is too far off here, at every step, to judge it by."
     told = {
         Verdict.AGREES: "The gradient is what the forward computation says.",
         Verdict.DIFFERS: "The gradient is not what the forward computation says.",
         Verdict.KINK: "The slopes to both sides differ here, and the gradient is one that may be "
         "chosen between them.",
-        Verdict.UNKNOWN: "Nothing is known to hold the gradient against."
-        if gradient.differentiable
-        else "The root has no finite slope here.",
+        Verdict.UNKNOWN: unknown,
     }[gradient.verdict]
     carried = f" {short(gradient.carried)} of it was there before the pass and does not count."
     return told + (carried if gradient.carried else "")
