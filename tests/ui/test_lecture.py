@@ -371,7 +371,9 @@ def check_readable(qtbot, session, size):
     view.resize(*size)
     view.show()
     canvas = view.canvases[0]
-    least = canvas._smallest_type() * view.viewport_.scale
+    # Where the whole graph is seen from afar, the figures are as high and `data` is smaller.
+    is_far = canvas._kind is canvas._ink.far
+    least = figures_of(canvas) if is_far else canvas._smallest_type() * view.viewport_.scale
     # Where a card of a pane could not be higher, its figures are smaller by a pixel or two.
     assert least >= LEAST - (2.5 if size[1] == 720 else 0.01)
     for place in places(session):
@@ -382,6 +384,29 @@ def check_readable(qtbot, session, size):
         said = told.title + (told.numbers or told.symbols)
         assert shown.replace(" ", "").replace(":", "") == said.replace(" ", "").replace(":", "")
         check_cards(session, canvas)
+    session.close()
+
+
+def figures_of(canvas) -> float:
+    """How many pixels high the figures of the type for afar are; its words are two thirds."""
+    kind, scale = canvas._kind, canvas._view.scale
+    assert min(kind.label.font.pixelSize(), kind.pill.font.pixelSize()) * scale >= LEAST * 0.66
+    return min(face.font.pixelSize() for face in (*kind.numbers, *kind.gradients)) * scale
+
+
+@pytest.mark.parametrize("view", [View.ACCUMULATE, View.BOTH])
+def test_the_diamond_is_seen_whole_in_a_small_lecture(qtbot, passes, view):
+    session = adopted(passes["diamond"], view)
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.viewport_.animated = False
+    shown.resize(1280, 720)
+    shown.show()
+    for place in places(session):
+        session.seek_backward(place)
+        for canvas in shown.canvases:
+            area = canvas.visible_area()
+            assert all(area.holds(canvas._drawing.card(n.id)) for n in session.graph.nodes)
     session.close()
 
 

@@ -80,7 +80,7 @@ class Canvas(Handling):
     ) -> None:
         super().__init__(session, viewport, parent)
         self._index = pane_index
-        self._ink = Ink(palette, large=self.large_type)
+        self._ink = Ink(palette, large=self.large_type, unit=self._view.unit)
         self._ground = Ground()
         self._follows = True
         self._scenes = Scenes(session)
@@ -133,7 +133,7 @@ class Canvas(Handling):
 
     def set_palette(self, palette: Palette) -> None:
         """Paint in other colours."""
-        self._ink = Ink(palette, large=self.large_type)
+        self._ink = Ink(palette, large=self.large_type, unit=self._view.unit)
         self._repaint_all()
 
     def show_node(self, node_id: int) -> None:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 THIN, FIRM, THICK = 1.3, 2.0, 3.5
 """Widths of a card's border: not final, final, part of the current step."""
 
+FAR = 0.93
+"""Scale, where all is at 100%, below which `data` and `grad` in large type are no longer as high
+as their figures have to be."""
+
 PATH = re.compile(r"[\w\[\].]*[\[.][\w\[\].]*")
 """A name whose end tells it from its neighbours: `n.layers[0].w[1]`."""
 
@@ -128,6 +132,7 @@ class Ink:
     Args:
         palette: The colours.
         large: Whether cards are set as large as they can be, also from near.
+        unit: Pixels per scene unit at actual size.
 
     Attributes:
         palette: The colours it was made from.
@@ -135,9 +140,11 @@ class Ink:
         large: The type of a card seen from further away.
         larger: The same, from further away still.
         largest: The same, from as far as cards can be read.
+        far: The type that puts the figures first, where cards are set large.
+        far_below: Scale below which it serves.
     """
 
-    def __init__(self, palette: Palette, *, large: bool = False) -> None:
+    def __init__(self, palette: Palette, *, large: bool = False, unit: float = 1.0) -> None:
         self.palette = palette
         self.canvas = QColor(palette.canvas)
         self.plate = QColor(self.canvas)
@@ -198,6 +205,10 @@ class Ink:
             (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25, sign=21, is_terse=True
         )
         self.label = self.usual.label
+        self.far = Type(
+            (24, 20), 16, 16, (24,), (16,), 19, (24, 19), (26, 51, 76), 22, sign=21, is_terse=True
+        )
+        self.far_below = FAR * unit if large else 0.0
         if large:
             self.usual = Type(
                 (19, 15), 15, 15, (18, 16, 15, 14, 13, 12, 11), (15, 13, 11), 15, (16, 15),

@@ -15,7 +15,7 @@ from chainstep.ui.ground import card_area
 from chainstep.ui.moment import GRAD
 from chainstep.ui.painting import RING
 from chainstep.ui.scroller import between
-from chainstep.ui.viewport import Hold, Viewport
+from chainstep.ui.viewport import Hold, Viewport, fitting
 
 if TYPE_CHECKING:
     from chainstep.ui.palette import Palette
@@ -25,6 +25,8 @@ LEAST_TYPE = 14.0
 """Pixels, at 100%, that the smallest type on a card is high at the least."""
 MOST_MEASURED = 4000
 """Numbers that are measured, of a pass; where it has more, the smallest type is reckoned with."""
+FAR_MARGIN = 5
+"""Pixels left free around a graph, at 100%, that is whole only in the type for afar."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
 
@@ -98,12 +100,24 @@ class LectureCanvas(Canvas):
         scale, centre = self._fitting(drawing.bounds)
         if self.is_close:
             scale = max(scale, self._close_scale())
-        if scale < self.least_scale or self.is_close:
+        elif scale < self.least_scale:
+            scale, centre = self._fitting_from_afar(drawing)
+        # In the type for afar the figures are as high as they are to be at a smaller scale.
+        figures = LEAST_TYPE * self._view.unit / self._ink.far.numbers[-1].font.pixelSize()
+        if scale < min(self.least_scale, figures) or self.is_close:
             scale = max(scale, self.least_scale)
             centre = self._at_root(drawing, scale)
         self._view.show(scale, centre, Hold.AUTOMATIC)
         if self._follows:
             self._follow(glides=False)
+
+    def _fitting_from_afar(self, drawing: Drawing) -> tuple[float, tuple[float, float]]:
+        """(scale, centre) at which all is in the pane, and set in the type for afar."""
+        view, room = self._view, self.maximumViewportSize()
+        scale, centre = fitting(
+            drawing.bounds, room.width(), room.height(), view.unit, 0, FAR_MARGIN
+        )
+        return min(scale, 0.999 * self._ink.far_below), centre
 
     def _at_root(self, drawing: Drawing, scale: float) -> tuple[float, float]:
         """The centre at which the root is where the graph ends, and no room is lost."""

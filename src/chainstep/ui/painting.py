@@ -150,6 +150,8 @@ def set_hints(painter: QPainter) -> None:
 
 def kind_for(ink: Ink, scale: float) -> Type:
     """The type in which cards are set at a scale."""
+    if scale < ink.far_below:
+        return ink.far
     if scale >= LARGE_TYPE:
         return ink.usual
     if scale >= LARGER_TYPE:
