@@ -156,6 +156,17 @@ def test_a_leaf_does_nothing_and_shows_the_whole_sum():
     assert leaf.numbers == "16.0 = 2.0 × 5.0 + 1.0 × 6.0"
 
 
+def test_a_leaf_whose_gradients_differ_says_what_the_other_mode_holds():
+    adds = told(11, beside=LOSES)
+    assert adds.sentences[1:] == (
+        "With = its gradient is 6.0 and not 16.0.",
+        "Its gradient is complete: both contributions have come.",
+    )
+    loses = told(11, of=LOSES, beside=ADDS)
+    assert loses.sentences[1] == "With += its gradient is 16.0 and not 6.0."
+    assert "a 21.0 and 6.0" in told(12, beside=LOSES).sentences[-1]
+
+
 def test_an_overwritten_leaf_holds_only_the_last():
     leaf = told(11, of=LOSES)
     assert leaf.sentences[1] == "2 contributions have come, and its gradient holds only the last."

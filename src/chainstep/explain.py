@@ -193,10 +193,22 @@ class _Teller:
             f"{name} runs _backward: nothing to do",
             (
                 f"Node {name} is {kind}: it has no children, so its _backward does nothing.",
+                # Before the rest, which gives way where there is room for two sentences only.
+                *self._held_beside(number),
                 self._completeness(node.id, number),
             ),
             *self.formulas.whole(node.id, number),
         )
+
+    def _held_beside(self, number: int) -> list[str]:
+        """What the other mode holds at a leaf that runs, where that differs."""
+        twin = self._twin(number)
+        own, other = self.trace.steps[number].upstream, twin.upstream if twin else None
+        if own is None or other is None or same(own, other):
+            return []
+        if self.trace.mode is Mode.ACCUMULATE:
+            return [f"With = its gradient is {short(other)} and not {short(own)}."]
+        return [f"With += its gradient is {short(other)} and not {short(own)}."]
 
     def write(self, number: int, step: Step) -> Explanation:
         assert step.node is not None

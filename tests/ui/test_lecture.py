@@ -410,6 +410,19 @@ def test_the_diamond_is_seen_whole_in_a_small_lecture(qtbot, passes, view):
     session.close()
 
 
+@pytest.mark.parametrize(("place", "whole"), [(11, "16.0"), (12, "21.0")])
+def test_the_caption_of_a_leaf_that_differs_speaks_of_both_modes(qtbot, passes, place, whole):
+    session = adopted(passes["diamond"], View.BOTH)
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.resize(1280, 720)
+    shown.show()
+    session.seek_backward(place)
+    said = " ".join(piece.text for piece in shown.caption.pieces)
+    assert f"With = its gradient is 6.0 and not {whole}." in said
+    session.close()
+
+
 def check_caption(view):
     """Nothing is small, cut, or over something else."""
     caption = view.caption
