@@ -169,6 +169,19 @@ def test_a_neuron_is_shown_whole_and_legibly_in_the_pane_of_a_small_window(panes
     assert (shown.viewport.scale, shown.viewport.centre) == place
 
 
+def test_three_rows_are_shown_whole_in_each_of_two_panes_of_a_small_window(panes) -> None:
+    scene = Scene()
+    x, w, b, v = (scene.leaf(name, 0.5) for name in ("x", "w", "b", "v"))
+    total = scene.op("n", "+", scene.op("p", "*", x, w), b)
+    scene.op("l", "*", scene.op("t", "tanh", total), v)
+    shown = panes(scene.graph, view=View.BOTH, size=(566, 237))
+    assert all(shown.holds(node.id) for node in scene.graph.nodes)
+    # The type for that distance is 20 units high.
+    assert 20 * shown.viewport.scale >= 11
+    for node in scene.graph.nodes:
+        assert shown.canvas.rectangle(shown.canvas._drawing.card(node.id)).top() >= 34
+
+
 def test_the_arithmetic_stands_below_the_heading_of_its_pane(panes) -> None:
     # 566 x 237 is what a window of 1280 x 720 leaves each of two panes.
     shown = panes(diamond(), view=View.BOTH, size=(566, 237))

@@ -25,6 +25,8 @@ HEADING = 44
 MARGIN = 20
 """Pixels left free around what is fitted. Half of them are around what is brought into view, so
 that nothing moves where everything is fitted."""
+TIGHT_HEADING, TIGHT_MARGIN = 37, 8
+"""The same where a new graph could not be shown whole otherwise: just below the heading's plate."""
 LEGIBLE = 0.55
 """Scale below which a new graph is not shown whole: its type would be below 11 pixels."""
 READABLE, COMFORTABLE = 0.75, 1.4
@@ -222,9 +224,10 @@ def opening(
     Else it begins at its root, with as many whole columns (or rows) before that as can be read.
     """
     bounds = drawing.bounds
-    scale, centre = fitting(bounds, width, height, unit)
-    if scale >= LEGIBLE * unit:
-        return scale, centre
+    for around in ((HEADING, MARGIN), (TIGHT_HEADING, TIGHT_MARGIN)):
+        scale, centre = fitting(bounds, width, height, unit, *around)
+        if scale >= LEGIBLE * unit:
+            return scale, centre
     root = drawing.card(drawing.graph.root)
     heading, margin = HEADING * unit, MARGIN * unit
     wide, high = max(width - 2 * margin, 1.0), max(height - heading - margin, 1.0)
