@@ -241,6 +241,10 @@ MISTAKES = [
         "op-without-backward", "subclasses", (("\n    def _backward(self):\n        self.operands[0].grad += self.data * self.grad\n", ""),),
         UNARY, ("class Exp", "super().__init__(math.exp", "return Exp(self)", "def exp"),
     ),
+    Mistake(
+        "op-without-backward", "closure", (("            other.grad += out.grad\n", ""),),
+        SUM_ONLY, ("def _backward",),
+    ),
     # -- wrong-local-derivative
     Mistake(
         "wrong-local-derivative", "closure", (("(1 - t**2) * out.grad", "(1 - t) * out.grad"),),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from mistakes import ALTERED, CORRECT, ENGINES, MISTAKES, written
+from mistakes import ALTERED, CORRECT, ENGINES, MISTAKES, SUM_ONLY, written
 from recordings import recordings, repeatable
 from test_recorder import SHAPES, record
 
@@ -92,6 +92,13 @@ def test_a_mistake_is_found_on_its_line_and_nothing_else(mistake):
         assert each.message.endswith(".") or mistake.kind in ENDS_EARLY
         assert each.remedy.endswith(".")
         assert each.file or each.line is None or 1 <= each.line <= len(lines)
+
+
+def test_an_operand_that_gets_nothing_is_named():
+    source = written("closure", SUM_ONLY, (("            other.grad += out.grad\n", ""),))
+    (found,) = faults(findings(source))
+    assert found.line == source.splitlines().index("        def _backward():") + 1
+    assert "gives nothing to b" in found.message
 
 
 def test_every_kind_has_at_least_two_mistakes_of_its_own():

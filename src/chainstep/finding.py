@@ -75,7 +75,7 @@ KINDS: Mapping[str, FindingKind] = MappingProxyType(
         "backward-not-attached": FindingKind("CS102", "A _backward is written but never stored"),
         "backward-called-early": FindingKind("CS103", "A _backward is called instead of stored"),
         "backward-in-grad": FindingKind("CS104", "A _backward is stored as a gradient"),
-        "op-without-backward": FindingKind("CS105", "An operation has no _backward"),
+        "op-without-backward": FindingKind("CS105", "An operation hands nothing back"),
         "upstream-ignored": FindingKind("CS106", "A _backward leaves out the upstream gradient"),
         "wrong-local-derivative": FindingKind("CS107", "A local derivative is wrong"),
         "closure-late-binding": FindingKind("CS108", "Closures of a loop share their variable"),

@@ -109,16 +109,37 @@ def derivatives(case: Case) -> Iterator[Finding]:
             pairs = zip(children, data, strict=True)
             values = dict.fromkeys(f"{case.name(i)} = {short(x)}" for i, x in pairs)
             where = f"in {case.name(shown)}, at {', '.join(values)},"
-        yield case.find(
-            "wrong-local-derivative",
+        kind = "wrong-local-derivative"
+        message = (
             f"The derivative of {_spoken(trial)} for {operand} is wrong{case.where(place)}: "
             f"{where} the _backward uses {short(given)}, but the result changes with a slope of "
-            f"{short(right)}.",
-            "Differentiate what the forward line computes, and use that times out.grad.",
+            f"{short(right)}."
+        )
+        remedy = "Differentiate what the forward line computes, and use that times out.grad."
+        if _gets_nothing(trial, slot):
+            if all(_gets_nothing(trial, pair.slot) for pair in _mismatches(trial)):
+                kind = "op-without-backward"
+            message = (
+                f"The _backward of {_spoken(trial)}{case.where(place)} gives nothing to {operand}: "
+                f"{where} the result changes with a slope of {short(right)} in it."
+            )
+            remedy = (
+                "Add the missing line: local derivative times out.grad, to the gradient of that "
+                "operand."
+            )
+        yield case.find(
+            kind,
+            message,
+            remedy,
             place,
             at=at,
             node=node_id if shown is None else shown,
         )
+
+
+def _gets_nothing(trial: Trial, slot: int) -> bool:
+    """Whether an operation never hands anything to an operand, wherever it was tried."""
+    return all(point.slopes[slot] is None for point in trial.points if point.slopes)
 
 
 def _has_data(case: Case, node_id: int, data: tuple[float, ...]) -> bool:
