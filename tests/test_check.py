@@ -111,6 +111,17 @@ def test_a_clean_program_is_called_clean(said):
 
 
 @pytest.mark.usefixtures("silent")
+def test_only_the_gradients_in_the_table_are_counted(said, tmp_path):
+    file = tmp_path / "constant.py"
+    file.write_text("from chainstep import Value\nx = Value(3.0)\ny = x * 2\ny.backward()\n")
+    _, out, _ = said("check", file)
+    heading, titles, *rows = out[out.index("== gradients") :].splitlines()
+    assert heading == "== gradients of pass 1 of 1: 2 agree =="
+    assert titles.startswith("node")
+    assert [row.split()[0] for row in rows] == ["x", "y"]
+
+
+@pytest.mark.usefixtures("silent")
 def test_a_kink_is_named_in_the_table(said, tmp_path):
     file = tmp_path / "kink.py"
     file.write_text("from chainstep import Value\nx = Value(0.0)\nr = x.relu()\nr.backward()\n")

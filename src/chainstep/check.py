@@ -262,7 +262,8 @@ def _summary(reports: Sequence[Report]) -> str:
     """A row for each program."""
     rows = [["program", "run", "gradients", "findings"]]
     for done in reports:
-        wrong, judged = len(done.differing), len(done.gradients)
+        wrong = len(done.differing)
+        judged = sum(report.is_shown(done.recording, each) for each in done.gradients)
         found = [
             f"{report.place(done.recording, each)}{each.code} {each.kind}" for each in done.findings
         ]

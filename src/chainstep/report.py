@@ -32,6 +32,14 @@ VERSION = 1
 
 AGREE = "agree with their central differences"
 
+_WORDS = {
+    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.KINK: ("at a kink", "at a kink"),
+    Verdict.UNKNOWN: ("unknown", "unknown"),
+    Verdict.AGREES: ("agrees", "agree"),
+}
+"""Each verdict after a count, of one and of more."""
+
 MOST_ROWS = 60
 """Rows of one table of gradients: what differs comes first, and the rest is counted."""
 
@@ -74,7 +82,7 @@ def compared(report: Report) -> str:
     nodes = report.recording.nodes
     verdicts: dict[Verdict, set[int]] = {verdict: set() for verdict in Verdict}
     for each in report.gradients:
-        if not nodes[each.node].constant:
+        if is_shown(report.recording, each):
             verdicts[each.verdict].add(each.node)
     differing = verdicts[Verdict.DIFFERS]
     agreeing = verdicts[Verdict.AGREES] - differing
@@ -197,19 +205,14 @@ def place(recording: Recording, finding: Finding) -> str:
 
 def _table(recording: Recording, pass_index: int, gradients: Sequence[Gradient]) -> str:
     """The gradients of one pass, the worst first."""
-    shown = [each for each in by_disagreement(gradients) if _is_shown(recording, each)]
+    shown = [each for each in by_disagreement(gradients) if is_shown(recording, each)]
     asked = any(each.torch is not None for each in gradients)
     titles = ["node", "op", "as written", "grad +=", "central difference"]
     rows = [[*titles, *(["PyTorch"] if asked else []), ""]]
     rows += [_row(recording, each, asked=asked) for each in shown[:MOST_ROWS]]
-    counts = Counter(each.verdict for each in gradients)
-    summary = ", ".join(
-        f"{counts[verdict]} {_word(verdict, counts[verdict])}"
-        for verdict in (Verdict.DIFFERS, Verdict.KINK, Verdict.UNKNOWN, Verdict.AGREES)
-        if counts[verdict]
-    )
+    counts = counted(shown) or "none"
     lines = [
-        f"== gradients of pass {pass_index + 1} of {recording.passes}: {summary} ==",
+        f"== gradients of pass {pass_index + 1} of {recording.passes}: {counts} ==",
         *aligned(rows, right={2, 3, 4, *([5] if asked else [])}),
     ]
     if len(shown) > MOST_ROWS:
@@ -217,18 +220,18 @@ def _table(recording: Recording, pass_index: int, gradients: Sequence[Gradient])
     return "\n".join(lines)
 
 
-def _word(verdict: Verdict, count: int) -> str:
-    one, more = {
-        Verdict.DIFFERS: ("differs", "differ"),
-        Verdict.KINK: ("at a kink", "at a kink"),
-        Verdict.UNKNOWN: ("unknown", "unknown"),
-        Verdict.AGREES: ("agrees", "agree"),
-    }[verdict]
-    return one if count == 1 else more
+def counted(gradients: Sequence[Gradient]) -> str:
+    """How many gradients have each verdict, the worst first: `1 differs, 4 agree`."""
+    counts = Counter(each.verdict for each in gradients)
+    return ", ".join(
+        f"{counts[verdict]} {words[counts[verdict] != 1]}"
+        for verdict, words in _WORDS.items()
+        if counts[verdict]
+    )
 
 
-def _is_shown(recording: Recording, gradient: Gradient) -> bool:
-    """Constants are worth a row only where something is wrong with them."""
+def is_shown(recording: Recording, gradient: Gradient) -> bool:
+    """Constants are worth a row, and are counted, only where something is wrong with them."""
     return gradient.verdict is Verdict.DIFFERS or not recording.nodes[gradient.node].constant
 
 

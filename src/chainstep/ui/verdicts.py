@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chainstep.figures import full, short
 from chainstep.pytorch import is_installed
+from chainstep.report import counted, is_shown
 from chainstep.trace import Mode
 from chainstep.ui.findings_panel import state
 from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table
@@ -37,13 +37,6 @@ TORCH = Column("PyTorch", "What PyTorch gives for the same graph, in double prec
 VERDICT = Column("verdict", "Whether the gradient is what the forward computation says", "0")
 NONE = "–"
 SIGNS = {Verdict.DIFFERS: "≠ ", Verdict.AGREES: "✓ "}
-WORDS = {
-    Verdict.DIFFERS: ("differs", "differ"),
-    Verdict.KINK: ("at a kink", "at a kink"),
-    Verdict.UNKNOWN: ("unknown", "unknown"),
-    Verdict.AGREES: ("agrees", "agree"),
-}
-"""Each verdict after a count, of one and of more."""
 LEAST_NAME = 7
 """Letters of a name that its column has room for, at the least."""
 
@@ -109,18 +102,15 @@ class Verdicts(QAbstractTableModel):
         report, index = self._session.checks.report, self._session.pass_index
         self.beginResetModel()
         self._nodes = () if report is None else report.recording.nodes
-        judged = [each for each in (report.gradients if report else ()) if self._counts(each)]
-        self._worst = by_disagreement(each for each in judged if each.pass_index == index)
+        judged = [each for each in (report.gradients if report else ()) if each.pass_index == index]
+        self._worst = by_disagreement(
+            each for each in judged if report is not None and is_shown(report.recording, each)
+        )
         written = report is not None and report.recording.trace(Mode.AS_WRITTEN, index) is not None
         asked = (TORCH,) if is_installed() else ()
         self.columns = (NAME, VERDICT, *((WRITTEN,) if written else ()), CENTRAL, *asked, ADDED)
         self._arrange()
         self.endResetModel()
-
-    def _counts(self, gradient: Gradient) -> bool:
-        """Constants are worth a row only where something is wrong with them."""
-        constant = self._nodes[gradient.node].constant
-        return not constant or gradient.verdict is Verdict.DIFFERS
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; one below 0, and that of verdicts, give the worst first."""
@@ -300,13 +290,8 @@ class VerdictTable(QWidget):
         session, rows = self._session, self.verdicts.rows
         if session.checks.report is None:
             return state(session)[0]
-        counts = Counter(each.verdict for each in rows)
-        words = [
-            f"{counts[verdict]} {WORDS[verdict][counts[verdict] != 1]}"
-            for verdict in (Verdict.DIFFERS, Verdict.KINK, Verdict.UNKNOWN, Verdict.AGREES)
-            if counts[verdict]
-        ]
-        return f"At the end: {', '.join(words)}" if words else "No gradient"
+        words = counted(rows)
+        return f"At the end: {words}" if words else "No gradient"
 
     def sort_by_disagreement(self) -> None:
         """The worst first."""
