@@ -139,6 +139,21 @@ def test_a_recording_without_evidence_is_no_reason_to_guess():
         assert faults(diagnose(record(written(engine, use)))) == []
 
 
+# -- where it shows ------------------------------------------------------------------------
+
+
+def test_the_first_of_several_overwriting_lines_is_one_that_loses_something():
+    # The pass meets + first, where nothing has come to a before; * then replaces the 1 it brought.
+    source = (FAULTS / "overwrite_in_add.py").read_text()
+    head = source[: source.index("x = Value(1.5)")].replace("grad +=", "grad =")
+    use = "a, b = Value(2.0), Value(3.0)\nd = a * b\ny = d + a\ny.backward()\n"
+    found = faults(findings(head + use))
+    lost = next(n for n, text in enumerate(head.splitlines(), 1) if "self.grad = other" in text)
+    assert {each.kind for each in found} == {"overwrite-grad"}
+    assert (len(found), found[0].line) == (4, lost)
+    assert "the 1.0 that a had already is lost, and it keeps 3.0" in found[0].message
+
+
 # -- rules that break ----------------------------------------------------------------------
 
 

@@ -51,8 +51,9 @@ def test_a_check_finds_the_fault_of_a_student_at_the_step_on_show():
     program = load(str(FAULTS / "overwrite_in_add.py"))
     shown = run(program, Options())
     done = assessed(shown, program=program)
-    (fault,) = done.findings
+    fault, other = done.findings  # both lines of the sum's _backward
     assert (fault.code, fault.line, done.recording) == ("CS101", 16, shown)
+    assert (other.code, other.line) == ("CS101", 17)
     step = shown.trace(Mode.AS_WRITTEN, fault.pass_index).steps[fault.step]
     assert (step.kind, shown.nodes[step.target].name, step.line) == (Kind.WRITE, "x", 16)
     assert first_wrong_write(done) == (0, fault.step)

@@ -86,9 +86,18 @@ class Gradient:
         return self.accumulate if self.as_written is None else self.as_written - self.carried
 
     @property
+    def right(self) -> float | None:
+        """What it should be; None where nobody knows."""
+        return self.torch if self.expected is None else self.expected
+
+    def is_right(self, mine: float | None) -> bool:
+        """Whether a number is what the gradient should be, as far as that is known."""
+        return mine is not None and self.right is not None and _agree(mine, self.right, self)
+
+    @property
     def disagreement(self) -> float:
         """How far off the gradient is, relatively: 0 to 2, inf for a nan; 0 where it agrees."""
-        right = self.torch if self.expected is None else self.expected
+        right = self.right
         if self.judged is None or right is None or self.verdict is not Verdict.DIFFERS:
             return 0.0
         off = abs(self.judged - right) / max(abs(self.judged), abs(right))
@@ -137,6 +146,17 @@ def verify(
             passes[index].accept(node_id, slope)
     gradients = tuple(gradient for each in passes for gradient in each.gradients())
     return gradients if torch is None else with_opinion(recording, gradients, torch)
+
+
+def adding_hides(gradients: Iterable[Gradient]) -> bool:
+    """Whether some of these gradients are wrong as written, and none of them is with `+=`.
+
+    Those of which nobody knows what they should be, and those at a kink, count for nothing.
+    """
+    judged = [each for each in gradients if each.verdict in {Verdict.AGREES, Verdict.DIFFERS}]
+    return any(not each.is_right(each.as_written) for each in judged) and all(
+        each.is_right(each.accumulate) for each in judged
+    )
 
 
 def with_opinion(
@@ -297,7 +317,7 @@ class _Pass:
         if mine is None or self._broke_off(gradient):
             return gradient
         kink = self._kink(gradient.node, slope)
-        right = gradient.torch if gradient.expected is None else gradient.expected
+        right = gradient.right
         if right is None:
             verdict = Verdict.UNKNOWN
         elif _agree(mine, right, gradient):

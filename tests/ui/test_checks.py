@@ -26,6 +26,7 @@ FAULT = replace(
     step=8,
     node=A,
 )
+OTHER = finding("wrong-local-derivative", "The slope of * is not right.", "Mend it.", 7, node=C)
 NOTE = finding("dead-unit", "The relu h is off.", "", 4, node=C)
 WRONG = Gradient(A, 0, 6.0, 0.0, 21.0, 21.0, 1e-9, None, Verdict.DIFFERS)
 RIGHT = Gradient(C, 0, 6.0, 0.0, 6.0, 6.0, 1e-9, None, Verdict.AGREES)
@@ -381,7 +382,48 @@ def test_a_fault_of_the_users_own_is_said_over_the_graph_with_its_key(window, fo
     assert told.text == "The view += hides it. F7 goes to where it shows."
     assert session.view is View.ACCUMULATE
     window.parts.actions["next_finding"].trigger()
+    assert notice(session).text == "Alt+F7 says what it means."
+
+
+def test_the_fault_over_the_graph_is_the_one_that_was_gone_to(window, found, session):
+    found(FAULT, OTHER, NOTE)
+    assert notice(session).title == "Line 5: A gradient is overwritten, not added to (and 1 more)"
+    for line in (5, 7):
+        window.parts.actions["next_finding"].trigger()
+        assert (notice(session).line, session.checks.chosen.line) == (line, line)
+        assert notice(session).text == "F7 goes to the next finding."
+
+
+@pytest.mark.parametrize(
+    "gradients",
+    [(replace(WRONG, accumulate=6.0), RIGHT), (RIGHT,), (WRONG, replace(WRONG, accumulate=7.0))],
+    ids=["+= is as wrong", "nothing is wrong", "+= is wrong too"],
+)
+def test_a_view_hides_a_fault_only_where_it_alone_is_right(found, session, gradients):
+    found(FAULT, gradients=gradients)
+    assert session.view is View.ACCUMULATE
     assert notice(session).text == "F7 goes to where it shows."
+
+
+def test_the_key_brings_what_is_to_be_mended_in_front_and_leaves_the_keyboard(window, found, qtbot):
+    found(FAULT)
+    side, canvas = window.parts.side, window.parts.stage.canvases[0]
+    window.show()
+    canvas.setFocus()
+    assert side.is_open("values")
+    qtbot.keyClick(canvas, Qt.Key.Key_F7)
+    assert side.is_open("findings")
+    assert window.focusWidget() in window.parts.stage.canvases
+
+
+def test_the_key_says_that_the_check_is_still_on_until_it_has_ended(window, begun, checks, qtbot):
+    check = begun()
+    window.show()
+    qtbot.keyClick(window.parts.stage.canvases[0], Qt.Key.Key_F7)
+    assert window.parts.status.keys.text == "The program is still being checked."
+    with qtbot.waitSignal(checks.changed):
+        check.deliver(FAULT)
+    assert "still being checked" not in window.parts.status.keys.text
 
 
 def test_an_example_says_itself_what_to_look_for(window, found, session, checks):
@@ -413,7 +455,7 @@ def test_all_of_it_is_copied_as_the_command_line_has_it(window, found):
 def test_commands_say_why_they_cannot_be_done(window, begun, checks, qtbot):
     actions = window.parts.actions
     check = begun()
-    assert actions["next_finding"].statusTip() == "The program is being checked."
+    assert actions["next_finding"].statusTip() == "The program is still being checked."
     with qtbot.waitSignal(checks.changed):
         check.deliver(gradients=(RIGHT,))
     assert actions["next_finding"].statusTip() == (

@@ -1,12 +1,18 @@
 """Notebooks in the window: shown as one text, never written, with cells to choose from."""
 
 import json
+from dataclasses import replace
 
 import pytest
+from conftest import RECORDINGS
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog
 
+from chainstep.finding import finding
+from chainstep.program import Program
+from chainstep.report import Report
 from chainstep.ui.cell_chooser import CellChooser
+from chainstep.ui.notices import notice
 
 TEXT = "# %% cell 1 · Graph\n# skipped: %matplotlib inline\na = 1\n\n# %% cell 2\nb = 2\n"
 
@@ -71,6 +77,17 @@ def test_cells_are_switched_off_and_on(window, notebook):
     chooser._accept()
     assert chooser.result() == QDialog.DialogCode.Accepted
     assert window.parts.editor.text() == TEXT
+
+
+def test_a_fault_is_told_by_its_cell_and_the_line_in_it(session, runner, qtbot):
+    text = "# %% cell 1\na = 1\n\n# %% cell 2\nb = 2\nc = 3\n"
+    runner.at_once = replace(RECORDINGS["written"], program="n.ipynb", source=text)
+    session.open(Program("n.ipynb", text), run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    fault = finding("overwrite-grad", "c stores the gradient of a with =.", "Write +=.", 6)
+    session.checks._report = Report("n.ipynb", session.recording, (), (fault,))
+    assert notice(session).title == ("Cell 2, line 2: A gradient is overwritten, not added to")
 
 
 def test_a_program_without_cells_says_so(window):

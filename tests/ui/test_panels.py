@@ -3,6 +3,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from conftest import RECORDINGS
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -63,6 +64,44 @@ def test_as_written_is_a_column_where_there_is_such_a_pass(window, show):
     show("written")
     window.session.run_to_end()
     assert texts(window, "as written")["a"] == "21.0"
+
+
+def test_gradients_of_a_pass_in_another_order_wait_until_both_have_ended(
+    window, session, runner, diamond, qtbot
+):
+    # The diamond as written, with c before d: as a set of operands may have it.
+    written = RECORDINGS["written"].trace(Mode.AS_WRITTEN, 0)
+    seed, e, d, c, rest = (written.steps[a:b] for a, b in itertools.pairwise((0, 1, 4, 7, 10, 12)))
+    sets = replace(written, steps=(*seed, *e, *c, *d, *rest))
+    forced = RECORDINGS["forced"]
+    runner.at_once = replace(forced, traces=(*forced.traces, sets))
+    session.open(diamond, run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    session.set_view(View.AS_WRITTEN)
+    nothing = dict.fromkeys("abcde", "–")
+    session.seek_backward(7)
+    assert texts(window, "as written")["d"] == "5.0"
+    for title in ("grad +=", "grad ="):
+        assert texts(window, title) == nothing
+    values = window.parts.values.values
+    column = [each.title for each in values.columns].index("grad +=")
+    tip = values.data(values.index(0, column), Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("The orders of the passes differ")
+    session.run_to_end()
+    assert texts(window, "grad +=")["a"] == "21.0"
+    assert texts(window, "+= less =")["a"] == "15.0"
+    session.back_over()
+    assert texts(window, "grad +=") == nothing
+    assert texts(window, "+= less =") == dict.fromkeys("abcde", "")
+
+
+def test_gradients_of_a_pass_in_the_same_order_stand_side_by_side_all_the_way(window, show):
+    show("written")
+    window.session.set_view(View.AS_WRITTEN)
+    window.session.seek_backward(7)
+    assert texts(window, "grad +=") == texts(window, "as written")
+    assert texts(window, "grad +=")["a"] == "15.0"
 
 
 def test_not_yet_a_computed_zero_and_a_tiny_gradient_never_look_the_same(

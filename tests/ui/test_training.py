@@ -46,6 +46,14 @@ def cells(panel):
     return [[model.text(row, at) for at in range(len(model.columns))] for row in model.rows]
 
 
+def test_the_last_column_says_what_is_taken_from_what(panel):
+    panel.one.setValue(1)
+    panel.other.setValue(2)
+    model = panel.comparison
+    assert [column.title for column in model.columns] == ["parameter", "#1", "#2", "#2 − #1"]
+    assert cells(panel)[0] == ["loss", "4.0", "2.56", "-1.44"]
+
+
 def test_the_losses_stand_in_the_plot_and_in_words(panel):
     words = panel.plot.accessibleDescription()
     assert words.startswith("Iteration 1 of 3: 4.0 this run.")

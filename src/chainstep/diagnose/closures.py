@@ -33,8 +33,9 @@ def overwrites(case: Case) -> Iterator[Finding]:
         for number, step in enumerate(trace.steps if trace else ()):
             if step.kind is Kind.WRITE and step.assigns and step.target != step.node:
                 told[step.file, step.line or 0].append((each, number, step))
-    for writes in told.values():
-        lost = _lost(writes)
+    # Where something is really lost comes first: there one sees what the fault does.
+    groups = sorted(((_lost(writes), writes) for writes in told.values()), key=_loses_nothing)
+    for lost, writes in groups:
         in_closure = any(case.in_inner(step.line, step.file) for _, _, step in writes)
         if lost is None and not (in_closure or _in_backward(case, writes[0][2])):
             continue  # a driver that stores finished sums
@@ -61,6 +62,10 @@ def overwrites(case: Case) -> Iterator[Finding]:
             at=(each.index, number),
             node=step.target,
         )
+
+
+def _loses_nothing(group: tuple[tuple[Pass, int, Step] | None, object]) -> bool:
+    return group[0] is None
 
 
 def _lost(writes: list[tuple[Pass, int, Step]]) -> tuple[Pass, int, Step] | None:

@@ -132,7 +132,7 @@ def commands(
     yield from choice_commands(session, refusals)
     yield from _run(session, receiver, refusals)
     yield from surroundings_commands(desk)
-    yield from check_commands(session, player, desk, refusals)
+    yield from check_commands(session, player, desk, panels, refusals)
     yield from experiment_commands(session)
     yield from breakpoint_commands(session, player, panels, refusals)
     yield from _step(session, player, refusals)

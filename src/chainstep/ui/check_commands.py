@@ -20,7 +20,7 @@ MENU = "Run/Findings"
 
 
 def check_commands(
-    session: Session, player: Player, desk: Desk, refusals: Refusals
+    session: Session, player: Player, desk: Desk, panels: Panels, refusals: Refusals
 ) -> Iterator[Command]:
     """What is in the submenu of findings.
 
@@ -28,6 +28,7 @@ def check_commands(
         session: What is checked.
         player: It is paused before a jump.
         desk: What opens pages.
+        panels: The right column, where what is to be mended is read.
         refusals: Why something cannot be done.
     """
     checks = session.checks
@@ -39,6 +40,10 @@ def check_commands(
 
         return handler
 
+    def visit(forward: bool) -> None:
+        checks.step(forward)
+        panels.bring("findings")
+
     yield Command(
         "check", "&Check now", MENU, checks.check,
         "Look for faults in the program, and judge every gradient, whatever its size.",
@@ -49,7 +54,7 @@ def check_commands(
         (False, "previous_finding", "&Previous finding", "Shift+F7"),
     ):
         yield Command(
-            id_, text, MENU, then(partial(checks.step, forward)),
+            id_, text, MENU, then(partial(visit, forward)),
             "To where it shows: pass, step and line, in the view in which it does.", (key,),
             refusal=refusals.no_finding, line=forward,
         )  # fmt: skip

@@ -36,6 +36,7 @@ USUAL_KEYS = {
     "view_both": "Ctrl+3",
     "check": "Ctrl+F5",
     "next_finding": "F7",
+    "finding_page": "Alt+F7",
     "predict_matters": "F4",
     "save": "Ctrl+S",
     "save_as": "Ctrl+Shift+S",

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
         def toggle(self, name: str) -> None:
             """Open or close a panel."""
 
+        def bring(self, name: str) -> None:
+            """Show a panel; the keyboard stays where it is."""
+
         def enter(self, name: str) -> None:
             """Show a panel and give it the keyboard."""
 

@@ -11,6 +11,7 @@ from chainstep.trace import Status
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
+    from chainstep.finding import Finding
     from chainstep.ui.session import Session
 
 
@@ -88,14 +89,40 @@ def fault(session: Session) -> Notice | None:
     example = session.example
     if not faults or (example is not None and example.program.text == session.program.text):
         return None
-    first, more = faults[0], len(faults) - 1
-    where = f"Line {first.line}: " if first.line is not None and first.file == 0 else ""
+    chosen = session.checks.chosen
+    first = chosen if chosen is not None and chosen in faults else faults[0]
+    more = len(faults) - 1
+    where = ""
+    if first.line is not None and first.file == 0 and session.recording is not None:
+        spot = session.recording.cells.spot(first.line)
+        where = f"{spot[0].upper()}{spot[1:]}: "
     others = f" (and {more} more)" if more else ""
-    key = session.keys["next_finding"]
-    elsewhere = View.AS_WRITTEN in session.views and session.view is not View.AS_WRITTEN
-    hides = f"{WITHOUT[session.view]} it. " if elsewhere else ""
+    hides = f"{WITHOUT[session.view]} it. " if _is_hidden(session, first) else ""
     title = f"{where}{KINDS[first.kind].title}{others}"
-    return Notice(Level.FOUND, title, f"{hides}{key} goes to where it shows.", first.line)
+    return Notice(Level.FOUND, title, f"{hides}{_way(session)}", first.line)
+
+
+def _is_hidden(session: Session, found: Finding) -> bool:
+    """Whether the view on show may look right where the program, as written, is wrong."""
+    report = session.checks.report
+    if report is None or View.AS_WRITTEN not in session.views or session.view is View.AS_WRITTEN:
+        return False
+    from chainstep.verify import adding_hides  # noqa: PLC0415  not at start
+
+    index = found.pass_index
+    return adding_hides(
+        each for each in report.gradients if index is None or each.pass_index == index
+    )
+
+
+def _way(session: Session) -> str:
+    """Where the key for findings leads from here."""
+    checks, keys = session.checks, session.keys
+    if checks.chosen is None:
+        return f"{keys['next_finding']} goes to where it shows."
+    if len(checks.findings) > 1:
+        return f"{keys['next_finding']} goes to the next finding."
+    return f"{keys['finding_page']} says what it means."
 
 
 def notice(session: Session) -> Notice:

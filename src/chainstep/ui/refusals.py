@@ -156,7 +156,7 @@ class Refusals:
         if checks.hidden:
             return "What was found is hidden as long as the future is."
         if checks.checking:
-            return "The program is being checked."
+            return "The program is still being checked."
         if checks.report is None:
             key = self._session.keys["check"]
             return checks.why_not() or f"It has not been checked: {key} checks it."

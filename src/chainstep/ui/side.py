@@ -241,10 +241,14 @@ class SideColumn(QWidget):
         section = self.sections[name]
         section.set_open(not section.is_open)
 
-    def enter(self, name: str) -> None:
-        """Show a panel and give it the keyboard."""
+    def bring(self, name: str) -> None:
+        """Show a panel; the keyboard stays where it is."""
         self.tabs.set_open(True)
         self.tabs.show_page(name)
+
+    def enter(self, name: str) -> None:
+        """Show a panel and give it the keyboard."""
+        self.bring(name)
         self.page(name).take_focus()
 
     def page(self, name: str) -> Page:

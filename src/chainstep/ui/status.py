@@ -109,11 +109,14 @@ class StatusLine(QWidget):
             row.addWidget(widget, stretch)
         self.seed.valueChanged.connect(session.set_seed)
         # What was refused or told belongs to the moment before.
-        for signal in (session.position_changed, session.recording_changed, session.run_changed):
+        for signal in (
+            *(session.position_changed, session.recording_changed, session.run_changed),
+            session.checks.changed,
+        ):
             signal.connect(self._forget_tip)
         for signal in (
             *(session.position_changed, session.recording_changed, session.view_changed),
-            session.breakpoints.changed,
+            *(session.breakpoints.changed, session.checks.changed),
             *(session.run_changed, session.program_changed),
         ):
             signal.connect(self._take)

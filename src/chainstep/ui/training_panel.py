@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 HIDDEN = "What is to come is hidden, and the losses with it."
 THIS = "this run"
 WHAT = Column("parameter", "The loss; then the data, gradient and update of every parameter")
-DIFFERENCE = Column("difference", "The second less the first", WIDEST)
 QUANTITIES = ("data", "grad", "update")
 NONE = "No training loop: the program calls no backward()."
 
@@ -81,7 +80,7 @@ class Comparison(QAbstractTableModel):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.rows: tuple[Row, ...] = ()
-        self.columns: tuple[Column, ...] = (WHAT, DIFFERENCE)
+        self.columns: tuple[Column, ...] = (WHAT,)
         self.set_look(look)
 
     def set_look(self, look: Look) -> None:
@@ -89,12 +88,16 @@ class Comparison(QAbstractTableModel):
         self._look = look
         self._mono = look.mono(TYPE)
 
-    def take(self, rows: tuple[Row, ...], titles: tuple[str, str]) -> None:
-        """Show other rows, below these titles."""
+    def take(
+        self, rows: tuple[Row, ...], titles: tuple[str, str], numbers: tuple[int, int]
+    ) -> None:
+        """Show other rows, below these titles; the numbers are those of the iterations."""
         self.beginResetModel()
         self.rows = rows
         first, second = (Column(title, f"As it was in {title}", WIDEST) for title in titles)
-        self.columns = (WHAT, first, second, DIFFERENCE)
+        one, two = numbers
+        change = Column(f"#{two} − #{one}", "The second less the first", WIDEST)
+        self.columns = (WHAT, first, second, change)
         self.endResetModel()
 
     def number(self, row: Row, section: int) -> float | None:
@@ -326,7 +329,7 @@ class TrainingPanel(Page):
             rows = compare((recording, one - 1), (other, two - 1))
         name = self.run.currentText()
         titles = (f"#{one}", f"#{two}" if name in (THIS, "") else f"#{two}, {name}")
-        self.comparison.take(rows, titles)
+        self.comparison.take(rows, titles, (one, two))
         self.table.set_columns(self.comparison.columns, self._look, self.comparison.samples())
 
     # -- going --------------------------------------------------------------------------

@@ -37,12 +37,17 @@ from chainstep.ui.theme import SMALL, Look
 
 if TYPE_CHECKING:
     from chainstep.graph import Node
+    from chainstep.trace import Trace
     from chainstep.ui.session import Session
     from chainstep.ui.verdicts import VerdictTable
 
     Index = QModelIndex | QPersistentModelIndex
 
 NOT_YET = "–"
+OTHER_ORDER = (
+    "The orders of the passes differ: at this step the other one has come elsewhere. "
+    "At the end it stands here."
+)
 ROOT = QModelIndex()
 FEW = 16
 """Steps between two positions up to which only the rows are refreshed that they touch."""
@@ -96,6 +101,7 @@ class Values(QAbstractTableModel):
         self._row_of: dict[int, int] = {}
         self._bold = QFont()
         self._before: tuple[dict[Mode, int], frozenset[int]] = ({}, frozenset())
+        self._apart: frozenset[Mode] = frozenset()
         self._place = session.place
         session.recording_changed.connect(self._reset)
         session.position_changed.connect(self._follow)
@@ -126,6 +132,7 @@ class Values(QAbstractTableModel):
         if session.comparison is not None:
             self.columns = (NAME, OP, DATA, *has, PARTED)
         self._number_rows()
+        self._apart = self._other_moments()
         self._before, self._place = self._at(), session.place
         self.endResetModel()
 
@@ -136,10 +143,35 @@ class Values(QAbstractTableModel):
         """The positions of all traces, and what differs there."""
         steppers = {mode: self._session.stepper(mode) for mode in Mode}
         positions = {m: stepper.position for m, stepper in steppers.items() if stepper is not None}
-        return positions, self._session.differing
+        return positions, self.differing
+
+    def _other_moments(self) -> frozenset[Mode]:
+        """The modes whose gradients are those of another moment, and not to be held beside.
+
+        At the same step, a pass that runs in another order has come elsewhere. Before the first
+        step and after the last one all are comparable, and what has a pane is on show as it is.
+        """
+        session = self._session
+        pane = session.primary
+        if pane is None or pane.stepper.position in {0, pane.trace.length}:
+            return frozenset()
+        shown = {each.mode for each in session.panes}
+        others = {mode: session.stepper(mode) for mode in Mode if mode not in shown}
+        return frozenset(
+            mode
+            for mode, stepper in others.items()
+            if stepper is not None and not _in_step(pane.trace, stepper.trace)
+        )
+
+    @property
+    def differing(self) -> frozenset[int]:
+        """Ids of the nodes in which what is compared differs at this moment."""
+        is_told = self._apart.isdisjoint(self._session.compared)
+        return self._session.differing if is_told else frozenset()
 
     def _refresh(self) -> None:
         """All cells anew."""
+        self._apart = self._other_moments()
         self._before = self._at()
         self._place = self._session.place
         if self.rows:
@@ -151,7 +183,7 @@ class Values(QAbstractTableModel):
         positions, differing = self._before
         now, differs = self._at()
         early = self._early()
-        if early is None:
+        if early is None or self._apart != self._other_moments():
             self._refresh()
             return
         touched = {*early, *(differing ^ differs)}
@@ -191,7 +223,7 @@ class Values(QAbstractTableModel):
     def gradient(self, node: Node, mode: Mode) -> float | None:
         """A gradient at the position; None where nothing has come yet."""
         stepper = self._session.stepper(mode)
-        if stepper is None:
+        if stepper is None or mode in self._apart:
             return None
         gradient = stepper.gradients[node.id]
         untouched = gradient == 0 and stepper.state(node.id).untouched
@@ -199,7 +231,7 @@ class Values(QAbstractTableModel):
 
     def difference(self, node: Node) -> float | None:
         """What the first of what is compared has more than the second; None where they agree."""
-        if node.id not in self._session.differing:
+        if node.id not in self.differing:
             return None
         first, second = self._session.compared
         return (self.gradient(node, first) or 0.0) - (self.gradient(node, second) or 0.0)
@@ -231,7 +263,7 @@ class Values(QAbstractTableModel):
         if column is OP:
             return node.op
         if column is NAME:
-            sign = " ≠" if node.id in self._session.differing else ""
+            sign = " ≠" if node.id in self.differing else ""
             return f"{node.name}{sign}{' ▸' if node.id == self._session.now else ''}"
         number = self.number(node, column)
         if number is None:
@@ -264,6 +296,8 @@ class Values(QAbstractTableModel):
         if number is None:
             if not self._session.is_made(node.id):
                 return "It is not made yet."
+            if column.mode in self._apart or (column in DIFFERENCES and self._apart):
+                return OTHER_ORDER
             return "The two agree." if column in DIFFERENCES else "Nothing has come yet."
         return f"{full(number)}{self._carried_words(node, column)}"
 
@@ -366,6 +400,12 @@ class Values(QAbstractTableModel):
             return False, -number if downward else number
 
         self.rows.sort(key=key)
+
+
+def _in_step(one: Trace, other: Trace) -> bool:
+    """Whether two passes call the same nodes in the same order, as far as both of them come."""
+    pairs = zip(one.sequence, other.sequence, strict=False)
+    return bool(one.sequence) is bool(other.sequence) and all(a == b for a, b in pairs)
 
 
 class _Table(QTableView):
@@ -568,7 +608,7 @@ class ValuesPanel(Page):
     def _take_position(self) -> None:
         session = self._session
         ahead = session.divergence_from() is not None
-        differing = sorted(session.differing)
+        differing = sorted(self.values.differing)
         recording = session.recording
         text = ""
         if differing and recording is not None:
