@@ -30,6 +30,7 @@ from chainstep.explain import explain
 from chainstep.graph import Node
 from chainstep.stepper import Stepper
 from chainstep.trace import (
+    RECORDED,
     Code,
     Kind,
     Mode,
@@ -136,7 +137,7 @@ def traces(draw, nodes, pass_index=0):
     size = len(nodes)
     root = draw(st.integers(0, size - 1))
     initial = dict(enumerate(draw(st.lists(NUMBERS, min_size=size, max_size=size))))
-    mode = draw(st.sampled_from(Mode))
+    mode = draw(st.sampled_from(RECORDED))
     steps = steps_of(nodes, root, initial, draw(MOVES), mode is not Mode.OVERWRITE)
     error = None
     if draw(st.booleans()):

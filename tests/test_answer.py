@@ -31,7 +31,23 @@ def test_a_number_is_read_as_people_write_it(text, value):
     assert figure.value == value
 
 
-@pytest.mark.parametrize("text", ["", "two", "1/0", "1 2", "3 +", "--2", "1/", "0x10"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "two",
+        "1/0",
+        "1 2",
+        "3 +",
+        "--2",
+        "1/",
+        "0x10",
+        "1e400",
+        "9e999999999999",
+        "2*1e400",
+        "1e300*1e300",
+    ],
+)
 def test_what_is_no_number_is_told_from_one(text):
     assert read_figure(text) is None
 

@@ -30,7 +30,7 @@ def test_it_delivers_what_would_be_found_here():
     check.start(delivered.append)
     check.wait(40)
     assert delivered == list(assessments(student, Stop()))
-    assert [each.code for each in delivered[0].findings] == ["CS101"]
+    assert [each.code for each in delivered[0].findings] == ["CS101", "CS101"]
 
 
 def test_a_stop_ends_it_with_all_that_it_runs_and_nothing_is_delivered(tmp_path):

@@ -52,6 +52,12 @@ def test_code_cells_become_one_text_with_headings():
     assert got == ("# %% cell 1\nx = 1\ny = 2\n\n# %% cell 2 · Loss ∂L\n\n\n# %% cell 3\né = 'ü'\n")
 
 
+@pytest.mark.parametrize("data", [b"{}", b'{"cells": [{}]}', b'{"cells": 3}', b"[]", b"x"])
+def test_what_is_no_notebook_is_refused(data):
+    with pytest.raises(ProgramError, match=r"n\.ipynb is no notebook that can be read"):
+        notebook.text_of(data, "n.ipynb")
+
+
 def test_the_third_format_is_read_too():
     old = load(str(FOLDER / "old.ipynb")).text
     assert old.startswith("# %% cell 1 · Reuse\n# skipped: %pylab inline\nfrom micrograd")

@@ -25,6 +25,8 @@ COMPUTED = 1e-3
 """The same for a fraction or a product, whose parts may be rounded."""
 NOISE = 1e-12
 """What rounding leaves of a sum of numbers that cancel, as a share of them."""
+LEAST_POWER = -320
+"""Below it a power of ten is no float any more."""
 WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "∞": math.inf, "-∞": -math.inf}
 PLAIN = re.compile(r"[-+]?(\d+\.?(?P<places>\d*)|\.(?P<only>\d+))(?:e(?P<power>[-+]?\d+))?")
 SIGNS = str.maketrans({"−": "-", "×": "*", "·": "*", "÷": "/", ",": ".", "(": " ", ")": " "})
@@ -78,15 +80,18 @@ def read_figure(text: str) -> Figure | None:
         if figure is None or (sign == "/" and figure.value == 0):
             return None
         value = value / figure.value if sign == "/" else value * figure.value
-    return Figure(value, COMPUTED * abs(value))
+    return Figure(value, COMPUTED * abs(value)) if math.isfinite(value) else None
 
 
 def _plain(text: str) -> Figure | None:
     found = PLAIN.fullmatch(text)
     if found is None:
         return None
+    value = float(text)
+    if math.isinf(value):  # more than a gradient can be, unless it is typed as inf
+        return None
     places = len(found["places"] or found["only"] or "")
-    return Figure(float(text), 0.5 * 10.0 ** (int(found["power"] or 0) - places))
+    return Figure(value, 0.5 * 10.0 ** max(int(found["power"] or 0) - places, LEAST_POWER))
 
 
 def mistake(step: Step, figure: Figure, giver: str, taker: str) -> str:

@@ -36,7 +36,7 @@ def text_of(data: bytes, where: str) -> str:
         told = json.loads(data.decode("utf-8-sig"))
         cells = _cells(told)
         language = _language(told.get("metadata"))
-    except (ValueError, RecursionError, TypeError, AttributeError):
+    except (ValueError, RecursionError, TypeError, AttributeError, LookupError):
         raise ProgramError(f"{where} is no notebook that can be read. {AGAIN}") from None
     if language and "python" not in language.lower():
         raise ProgramError(f"{where} is a notebook for {language}; only Python can be run.")

@@ -15,6 +15,7 @@ from chainstep.trace import (
     RECORDED,
     Code,
     Kind,
+    Mode,
     Order,
     Outcome,
     Recording,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 VERSION = 1
-MODES = {mode.value: mode for mode in RECORDED}
 KINDS = {kind.value: kind for kind in Kind}
 
 
@@ -226,9 +226,12 @@ class Reader:
         pass_index = index(value["pass"])
         if pass_index not in {max(self._pass, 0), self._pass + 1}:
             raise RecordingError(f"pass {shown(pass_index)} comes after pass {self._pass}")
+        mode = Mode(value["mode"])
+        if mode not in RECORDED:
+            raise RecordingError(f"no recording has a trace of {mode.value!r}")
         trace = Trace(
             pass_index,
-            MODES[value["mode"]],
+            mode,
             Order(value["order"]),
             self._known(value["root"]),
             self._gradients(value["initial"]),

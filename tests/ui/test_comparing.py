@@ -5,6 +5,8 @@ The diamond is e = (a + b) * (a * b), so de/da = ab + (a + b) b: 21 at a=2, b=3,
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from conftest import DIAMOND
 from test_recorder import record
@@ -214,6 +216,19 @@ def test_a_comparison_ends_with_another_view_pass_or_run(run, session):
         assert session.comparison is None
         assert [pane.mode for pane in session.panes] == list(session.view.modes)
         assert session.stepper(Mode.COMPARED) is None
+
+
+def test_what_is_drawn_anew_is_shown_by_itself(run, session, qtbot):
+    run(TWICE, "twice.py")
+    session.set_view(View.BOTH)
+    before = session.differing, session.first_divergence
+    session.set_view(View.ACCUMULATE)
+    session.comparing.choose("pass:2")
+    with qtbot.waitSignal(session.recording_changed):
+        session.set_choices(replace(session.choices, folds=True))
+    assert session.comparison is None
+    session.set_view(View.BOTH)
+    assert (session.differing, session.first_divergence) == before
 
 
 def test_every_panel_and_action_works_while_something_is_compared(run, session, window):

@@ -47,6 +47,12 @@ def test_a_lesson_opens_its_program_in_its_view_at_its_step(window, opened):
     assert session.selected == A
 
 
+def test_it_opens_at_its_step_while_what_is_to_come_is_hidden(window, opened):
+    window.session.hide(True)
+    opened()
+    assert (window.session.phase, window.session.place.number) == (Phase.BACKWARD, 8)
+
+
 def test_the_bar_asks_and_answers_only_when_it_is_told_to(window, opened):
     teaching, bar = opened(), window.parts.lesson_bar
     lesson = LESSONS["diamond"]

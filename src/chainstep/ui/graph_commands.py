@@ -133,7 +133,7 @@ def choice_commands(session: Session, refusals: Refusals) -> Iterator[Command]:
     ):  # fmt: skip
         yield Command(
             id_, text, MENU, partial(_toggle, session, name), help_, canvas_keys=(key,),
-            refusal=refusals.no_steps, checked=partial(_has, session, name),
+            refusal=refusals.no_drawing, checked=partial(_has, session, name),
             line=id_ == "hide_constants",
         )  # fmt: skip
     for downward, id_, text, help_ in (
@@ -142,7 +142,7 @@ def choice_commands(session: Session, refusals: Refusals) -> Iterator[Command]:
     ):
         yield Command(
             id_, text, MENU, partial(_turn, session, downward), help_,
-            canvas_keys=("T",) if downward else ("Shift+T",), refusal=refusals.no_steps,
+            canvas_keys=("T",) if downward else ("Shift+T",), refusal=refusals.no_drawing,
             checked=partial(_runs, session, downward), group="direction", line=not downward,
         )  # fmt: skip
 

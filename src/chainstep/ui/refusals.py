@@ -43,6 +43,12 @@ class Refusals:
             return "Prediction hides it: switch that off first (Step, Predict before reveal)."
         return ""
 
+    def no_drawing(self) -> str:
+        """The graph may be drawn otherwise."""
+        if self._session.engine.on:
+            return "While you are the engine the drawing stays as it is: Esc leaves."
+        return self.no_steps()
+
     def no_question(self) -> str:
         """A question waits for its answer."""
         engine = self._session.engine

@@ -446,5 +446,7 @@ class Session(Viewing):
             passes.choices = choices
             if not self.running or self._delivery.only_a_pass:
                 self._abandon()
-                self._delivery.lay(lambda: shown.arranged(self._layouts, choices))
+                # Laid out anew it is shown by itself: what it is compared with was laid out for it.
+                plain = shown.alone()
+                self._delivery.lay(lambda: plain.arranged(self._layouts, choices))
         self.view_changed.emit()

@@ -133,7 +133,7 @@ class Teaching(QObject):
     def _arrive(self) -> None:
         """Its program has been recorded: go to the place that it speaks of."""
         session, lesson = self._session, self.current
-        recording = session.recording
+        recording = session.whole_recording
         if not self._due or lesson is None or recording is None:
             return
         self._due = False
