@@ -19,7 +19,7 @@ from chainstep.stepper import Stepper
 from chainstep.trace import Mode, Trace
 from chainstep.ui import fonts
 from chainstep.ui.annotation import arrow_course, is_drawn, label
-from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_word
+from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_beside, pill_word
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
@@ -442,4 +442,22 @@ def test_the_arithmetic_of_one_of_two_edges_hides_neither(ink: Ink, kind: str) -
 def test_from_afar_a_pill_leaves_room_for_a_name(ink: Ink, word: str) -> None:
     shown = pill_word(ink.largest, word, 136.0)
     assert ink.largest.pill.width(shown) + 16 <= 0.6 * 136
-    assert shown[:3] == word[:3]
+    assert shown[:3] == word.removeprefix("from ")[:3]
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "short"),
+    [("1 of 1", "x*w + b", "1/1"), ("final", "x1*w1 + b", "✓"), ("final", "a", "final")],
+)
+def test_a_name_goes_before_the_words_of_its_pill(
+    ink: Ink, word: str, name: str, short: str
+) -> None:
+    card = a_card(word=word, node=Node(0, name, "", 2.0))
+    room = 136.0 - BESIDE_BADGE - 10 - GAP
+    shown = pill_beside(ink.largest, card, room, 136.0)
+    assert shown == short
+
+
+def test_the_pill_of_what_an_earlier_pass_left_says_which_one(ink: Ink) -> None:
+    for kind in KINDS:
+        assert pill_word(getattr(ink, kind), "from pass 1", 136.0).endswith("pass 1")

@@ -37,6 +37,8 @@ WHAT_IF = "what if"
 """What stands before data that was tried out."""
 RESTING = (Tone.MADE, Tone.LISTED, Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
 """Tones of cards that the moment is not about."""
+SIGNS = {"now": "▸", "final": "✓"}
+"""What stands on a pill whose word would leave the name of its card no room."""
 CONSTANT = ("constant", "const", "c")
 """What stands in the place of a constant's name: the first that fits."""
 
@@ -103,9 +105,10 @@ def _label(painter: QPainter, face: Face, text: str, left: float, base: float, p
 def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area: Area) -> None:
     """The name, the sign that the modes differ here, and the pill."""
     end = area.right - PILL_RIGHT
-    if card.word:
-        end = _pill(painter, ink, kind, card, area) - GAP
     mark = kind.titles[0].width(DIFFERS) + GAP if card.differs else 0.0
+    if card.word:
+        word = pill_beside(kind, card, end - left - mark - GAP, area.width)
+        end = _pill(painter, ink, kind, card.tone, word, area) - GAP
     base = area.top + kind.lines[0]
     if card.node.constant:
         room = end - left - mark
@@ -123,10 +126,28 @@ def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area
         painter.drawText(QPointF(left + face.width(text) + GAP, base), DIFFERS)
 
 
-def _pill(painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area) -> float:
+def pill_beside(kind: Type, card: Card, room: float, width: float) -> str:
+    """What stands on a card's pill: as much of its word as leaves its name whole.
+
+    Args:
+        kind: The type of the card.
+        card: What it says.
+        room: For the name and the pill together.
+        width: Of the card.
+    """
+    constant = kind.label.width(CONSTANT[0])
+    named = constant if card.node.constant else kind.titles[-1].width(card.node.name)
+    word = pill_word(kind, card.word, width)
+    first = card.word.split(" · ", maxsplit=1)[0]
+    ways = (word, first.removeprefix("from ").replace(" of ", "/"), SIGNS.get(first, word))
+    shortest = min(ways, key=kind.pill.width)
+    rest = room - named - 2 * PILL_PADDING
+    return next((way for way in ways if kind.pill.width(way) <= rest), shortest)
+
+
+def _pill(painter: QPainter, ink: Ink, kind: Type, tone: Tone, word: str, area: Area) -> float:
     """The state in a word, at the upper right. Gives its left end."""
-    look = ink.looks[card.tone]
-    word = pill_word(kind, card.word, area.width)
+    look = ink.looks[tone]
     wide = kind.pill.width(word) + 2 * PILL_PADDING
     left = area.right - PILL_RIGHT - wide
     # Its middle is that of the name's capital letters.
@@ -148,9 +169,9 @@ def pill_word(kind: Type, word: str, width: float) -> str:
         return word
     room = PILL_SHARE * width - 2 * PILL_PADDING
     first = word.split(" · ", maxsplit=1)[0]
-    ways = (word, first, first.replace(" of ", "/"))
+    ways = (word, first, first.removeprefix("from ").replace(" of ", "/"))
     found = next((way for way in ways if kind.pill.width(way) <= room), None)
-    return shortened(kind.pill, first, room) if found is None else found
+    return shortened(kind.pill, ways[-1], room) if found is None else found
 
 
 def _gradient(
