@@ -49,7 +49,7 @@ THOROUGH = "CHAINSTEP_THOROUGH" in os.environ
 
 def repeatable(examples):
     """The same random examples on every run, however slow the machine."""
-    few = examples if THOROUGH else max(15, examples // 4)
+    few = examples if THOROUGH else max(12, examples // 6)
     return settings(max_examples=few, derandomize=True, deadline=None)
 
 

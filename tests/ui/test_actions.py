@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from recordings import THOROUGH
 
-from chainstep.trace import Mode
+from chainstep.trace import RECORDED
 from chainstep.ui.command import MENUS
 from chainstep.ui.session import View
 
@@ -390,7 +390,7 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
             assert said.endswith(f" {session.place.number} of {course.size(session.phase)}")
             rows = window.parts.values.values.rows
             for node in rows:
-                for mode in Mode:
+                for mode in RECORDED:
                     stepper = session.stepper(mode)
                     shown = window.parts.values.values.gradient(node, mode)
                     if stepper is None:  # somebody else is the engine

@@ -25,6 +25,8 @@ BENEATH = 5.0
 """From a card to words about what goes on within it."""
 EXTRA_LINE = 14.0
 """How far away a label is put before its arithmetic is broken into one more line."""
+TINY = 120.0
+"""The same before small type is taken where the usual one is only just large enough to read."""
 
 
 def is_drawn(drawing: Drawing, moment: Shown) -> bool:
@@ -107,9 +109,12 @@ def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Capt
     written: list[tuple[Face, tuple[str, ...]]] = []
     forms: list[Form] = []
     most = precision.get()
-    ways = [(usual, most, 0), (small, most, 12), (small, 3, 30), (small, 2, 50)]
-    if most > DIGITS:
-        ways.insert(2, (small, DIGITS, 25))
+    tiny = TINY if kind.is_terse else 0.0
+    ways = [(usual, most, 0.0)] + [
+        (small, digits, tiny + cost)
+        for digits, cost in ((most, 12), (DIGITS, 25), (3, 30), (2, 50))
+        if digits != DIGITS or most > DIGITS
+    ]
     for face, digits, penalty in ways:
         parts = moment.arithmetic(digits)
         layouts: list[tuple[str, ...]] = [(" ".join(parts),)]
