@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chainstep.evidence import Change, Function, Making, Trial
     from chainstep.finding import Finding
     from chainstep.graph import Node
-    from chainstep.trace import Recording, Step, Trace
+    from chainstep.trace import Recording, Step
 
 CLOSE = 1e-6
 """Relative difference up to which two gradients are the same."""
@@ -449,12 +449,3 @@ def same(one: float, other: float) -> bool:
     if one == other or (math.isnan(one) and math.isnan(other)):
         return True
     return abs(one - other) <= CLOSE * max(abs(one), abs(other), 1e-3)
-
-
-def final_writer(trace: Trace, node_id: int) -> tuple[int, Step] | None:
-    """The last step that wrote a gradient, with its number."""
-    for number in range(len(trace.steps) - 1, -1, -1):
-        step = trace.steps[number]
-        if step.target == node_id:
-            return number, step
-    return None
