@@ -278,6 +278,23 @@ def test_a_pass_called_by_hand_is_recorded_as_written():
     assert gradients(recording, Mode.OVERWRITE)["a"] == 6.0
 
 
+@pytest.mark.parametrize("how", ["copy.copy(f)", "copy.deepcopy(f)"])
+@pytest.mark.parametrize("shape", ["slots", "children_tuple"])
+def test_a_copied_node_shares_its_backward_function_as_it_does_without_us(shape, how):
+    source = SHAPES[shape] + f"""
+import copy
+g = {how}
+g.grad = 5.0
+f.grad = 1.0
+g._backward()
+print(e.grad, g._backward is f._backward or g._backward == f._backward)
+"""
+    plain = io.StringIO()
+    with contextlib.redirect_stdout(plain):
+        exec(source, {"__name__": "__main__"})
+    assert record(source).output == plain.getvalue() == "2.0 True\n"
+
+
 def test_a_backward_function_beside_the_class_is_recorded_as_written():
     recording = record(
         (HERE / "shapes" / "children_tuple.py").read_text()

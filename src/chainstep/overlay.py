@@ -292,3 +292,11 @@ class Runs:
 
     def __repr__(self) -> str:
         return repr(self.function)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Callable[..., Any]]]:
+        # A copy of a node shares its function, as `copy` does with every function.
+        return _itself, (self.function,)
+
+
+def _itself(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function
