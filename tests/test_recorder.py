@@ -281,7 +281,9 @@ def test_a_pass_called_by_hand_is_recorded_as_written():
 @pytest.mark.parametrize("how", ["copy.copy(f)", "copy.deepcopy(f)"])
 @pytest.mark.parametrize("shape", ["slots", "children_tuple"])
 def test_a_copied_node_shares_its_backward_function_as_it_does_without_us(shape, how):
-    source = SHAPES[shape] + f"""
+    source = (
+        SHAPES[shape]
+        + f"""
 import copy
 g = {how}
 g.grad = 5.0
@@ -289,6 +291,7 @@ f.grad = 1.0
 g._backward()
 print(e.grad, g._backward is f._backward or g._backward == f._backward)
 """
+    )
     plain = io.StringIO()
     with contextlib.redirect_stdout(plain):
         exec(source, {"__name__": "__main__"})

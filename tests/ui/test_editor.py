@@ -39,6 +39,17 @@ def test_opening_another_program_forgets_what_could_be_undone(editor, session, q
     assert editor.text() == "x"
 
 
+def test_what_others_change_in_the_text_can_be_undone(editor, session, qtbot):
+    session.open(Program("p.py", "a = 1\nb = 2\n"), run=False)
+    qtbot.keyClicks(editor, "x")
+    session.set_text("a = 1\nb = 3\n")
+    assert editor.text() == "a = 1\nb = 3\n"
+    editor.undo()
+    assert editor.text() == session.program.text == "xa = 1\nb = 2\n"
+    editor.undo()
+    assert editor.text() == session.program.text == "a = 1\nb = 2\n"
+
+
 def test_tab_indents_to_the_next_multiple_of_four(editor, qtbot):
     qtbot.keyClick(editor, Qt.Key.Key_Tab)
     qtbot.keyClicks(editor, "ab")

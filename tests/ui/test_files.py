@@ -133,6 +133,13 @@ def test_a_recording_from_the_command_line_is_shown(window, saved, qtbot, runner
     assert len(runner.runs) == runs
 
 
+def test_a_run_of_its_program_takes_the_name_of_a_recording_off_the_title(window, saved, qtbot):
+    opened(window, qtbot, saved)
+    with qtbot.waitSignal(window.session.recording_changed):
+        window.session.run()
+    assert window.windowTitle() == "diamond.py[*] — Chainstep"
+
+
 def test_a_cut_recording_is_shown_up_to_the_cut_and_says_so(window, saved, qtbot):
     lines = saved.read_bytes().splitlines(keepends=True)
     saved.write_bytes(b"".join(lines[:-3]))

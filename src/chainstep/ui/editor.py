@@ -33,8 +33,6 @@ from chainstep.ui.notices import failure
 from chainstep.ui.theme import PLAIN
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtCore import QMimeData
 
     from chainstep.ui.session import Session
@@ -99,7 +97,6 @@ class Editor(QPlainTextEdit):
         self._look = look
         self._bars: dict[int, str] = {}
         self._signs: dict[int, Severity] = {}
-        self._shown: tuple[str, Path | None] = ("", None)
         self._own: dict[int, str] = {}
         document = QTextDocument(self)
         self._lines = _Lines(document)
@@ -119,6 +116,7 @@ class Editor(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.updateRequest.connect(self._scroll_margin)
         self.textChanged.connect(self._give_text)
+        session.opened.connect(self._begin)
         session.program_changed.connect(self._take_text)
         session.program_changed.connect(self._light)
         session.recording_changed.connect(self._take_recording)
@@ -127,7 +125,7 @@ class Editor(QPlainTextEdit):
         session.run_changed.connect(self._show_error)
         session.checks.changed.connect(self._light)
         self.set_look(look)
-        self._take_text()
+        self._begin()
 
     # -- text ---------------------------------------------------------------------------
 
@@ -139,15 +137,22 @@ class Editor(QPlainTextEdit):
     def _give_text(self) -> None:
         self._session.set_text(self.text())
 
+    def _begin(self) -> None:
+        """Show another program; nothing of the one before can be brought back."""
+        self._show(self._session.program.text)
+
     def _take_text(self) -> None:
-        program = self._session.program
-        shown = program.name, program.path
-        is_same, self._shown = self._shown == shown, shown
-        if program.text != self.text():
+        """Show the same program with what others changed in it: that can be undone."""
+        text = self._session.program.text
+        if text != self.text():
             place = self.textCursor().position(), self.verticalScrollBar().value()
-            self._show(program.text)
-            if is_same:
-                self._go_back(*place)
+            if self._own or any(sign in text for sign in SEPARATORS):
+                self._show(text)  # what stands in for what may be another sign now
+            else:
+                cursor = self.textCursor()
+                cursor.select(QTextCursor.SelectionType.Document)
+                cursor.insertText(text)
+            self._go_back(*place)
         if self._session.stale:
             self._show_error()
 

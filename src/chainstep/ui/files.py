@@ -80,6 +80,7 @@ class Files(QObject):
         """The saved recording that is on show; None where it is a program."""
         self._watcher = Watcher(self)
         self._watcher.noticed.connect(self._compare)
+        session.recording_changed.connect(self._leave_recording)
         self.recordings.kept.connect(self._recording_kept)
 
     @property
@@ -383,6 +384,12 @@ class Files(QObject):
         if saved.problem:
             self.failed.emit(f"{name} was opened as far as it goes. {saved.problem}")
         self.changed.emit()
+
+    def _leave_recording(self) -> None:
+        """A run has put its own recording in the place of the saved one."""
+        if self.recording_path is not None and self._session.has_run:
+            self.recording_path = None
+            self.changed.emit()
 
     def read_recording(
         self,

@@ -65,6 +65,8 @@ class Session(Viewing):
         checker: Makes a check of a recording that has not begun yet; None to check nothing.
     """
 
+    opened = Signal()
+    """Another program is open."""
     program_changed = Signal()
     """Another program, or other text in it, or it has been saved."""
     run_changed = Signal()
@@ -192,6 +194,7 @@ class Session(Viewing):
         self.moves.forget()
         if example is not None:
             self._wished_view = View(example.view)
+        self.opened.emit()
         self.program_changed.emit()
         self.recording_changed.emit()
         if run:
