@@ -48,6 +48,8 @@ PLATE = 14
 SIDE = 0.36
 """Share of the width that a panel takes that was asked for."""
 MOST_DIGITS = 6
+LINE = 2
+"""Pixels, at 100%, of the line between two panes."""
 
 
 class Sign(QWidget):
@@ -115,6 +117,10 @@ class LectureView(QWidget):
         self.viewport_ = Viewport(self, heading=0, margin=12)
         self.canvases: list[LectureCanvas] = []
         self.signs: list[Sign] = []
+        self._line = QWidget(self)
+        self._line.hide()
+        self._line.setObjectName("between")
+        self._line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.panels: dict[str, Panel] = {}
         self._panes, self._side = QVBoxLayout(), QVBoxLayout()
         self._middle = QHBoxLayout()
@@ -156,7 +162,11 @@ class LectureView(QWidget):
         p = look.palette
         self.setPalette(qt_palette(p))
         self.setFont(look.font())
-        self.setStyleSheet(style_sheet(look) + f"#lecture {{ background: {p.canvas}; }}")
+        self.setStyleSheet(
+            style_sheet(look) + f"#lecture {{ background: {p.canvas}; }}"
+            f"#between {{ background: {p.edge}; }}"
+        )
+        self._line.setFixedHeight(look.px(LINE))
         self.plate.setStyleSheet(
             f"background: {p.strong}; color: {p.on_strong}; font-size: {look.px(PLATE)}px;"
             f" border-radius: {look.px(6)}px; padding: {look.px(5)}px {look.px(10)}px;"
@@ -181,6 +191,7 @@ class LectureView(QWidget):
             shown = number < max(len(panes), 1)
             canvas.setVisible(shown)
             sign.setVisible(shown)
+        self._line.setVisible(len(panes) > 1)
         self._take_signs()
 
     def _take_signs(self) -> None:
@@ -194,6 +205,8 @@ class LectureView(QWidget):
         canvas.moved.connect(self._light)
         self.spotlight.watch(canvas.viewport())
         sign = Sign(self._look)
+        if number == 1:
+            self._panes.addWidget(self._line)
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(sign)
