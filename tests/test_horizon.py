@@ -1,7 +1,7 @@
 from math import isnan
 
 import pytest
-from conftest import A, B, C, D, E, recording_of, trace
+from conftest import A, C, D, E, recording_of, trace
 
 from chainstep.explain import explain
 from chainstep.horizon import horizon
@@ -115,4 +115,3 @@ def test_a_node_that_ran_too_early_is_told_from_one_whose_consumers_ran():
     readiness = Readiness(whole, whole.traces[0].until(9))
     assert [readiness.turn(n, 9).node for n in range(len(readiness))] == [E, D, C]
     assert not len(readiness.early)
-    assert readiness.turns_of(B) == ()

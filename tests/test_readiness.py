@@ -70,7 +70,6 @@ def test_in_a_recursive_order_a_node_runs_before_its_gradient_is_complete():
         "It runs for the second time and passes its gradient on again."
     )
     assert [readiness.turn(number, 99).again for number in range(7)] == [0, 0, 0, 0, 0, 1, 1]
-    assert list(readiness.turns_of(A)) == [2, 5]
 
 
 def test_a_consumer_that_will_run_again_is_waited_for_until_its_last_time():

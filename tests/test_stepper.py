@@ -233,15 +233,6 @@ def test_writes_that_no_call_announced_stop_apart_from_seed_and_outside():
     assert list(Stepper(trace_of(steps), 4).stops) == [0, 1, 2, 3, 4]
 
 
-def test_stepping_out_leads_to_the_end_of_the_call_else_of_the_pass():
-    stepper = Stepper(trace_of(DIAMOND), 4)
-    found = []
-    for position in range(10):
-        stepper.seek(position)
-        found.append(stepper.end_of_call())
-    assert found == [9, 9, 4, 4, 9, 7, 7, 9, 9, 9]
-
-
 def test_the_running_node_is_the_one_whose_call_or_write_came_last():
     stepper = Stepper(trace_of([*DIAMOND, outside(0)]), 4)
     found = []
@@ -262,7 +253,7 @@ def test_the_call_says_how_many_have_begun_of_how_many():
 
 @repeatable(100)
 @given(graphs(), MOVES, st.lists(NUMBERS, min_size=6, max_size=6))
-def test_stops_are_the_places_that_stepping_over_and_back_over_visit(nodes, moves, gradients):
+def test_stops_are_where_calls_seeds_and_runs_of_outside_writes_begin(nodes, moves, gradients):
     initial = dict(zip(range(len(nodes)), gradients, strict=False))
     steps = steps_of(nodes, 0, initial, moves)
     stepper = Stepper(trace_of(steps, initial=initial), len(nodes))
@@ -278,22 +269,6 @@ def test_stops_are_the_places_that_stepping_over_and_back_over_visit(nodes, move
             assert (number in stops) is (earlier is None or earlier.kind is not Kind.OUTSIDE)
         elif earlier is not None and earlier.node == step.node and earlier.kind is not Kind.SEED:
             assert number not in stops
-    forward = [0]
-    while stepper.next_stop() != stepper.position:
-        stepper.seek(stepper.next_stop())
-        forward.append(stepper.position)
-    assert forward == stops
-    back = [length]
-    while stepper.previous_stop() != stepper.position:
-        stepper.seek(stepper.previous_stop())
-        back.append(stepper.position)
-    assert back == stops[::-1]
-    for position in range(length + 1):
-        stepper.seek(position)
-        assert stepper.next_stop() == min((s for s in stops if s > position), default=length)
-        assert stepper.previous_stop() == max((s for s in stops if s < position), default=0)
-        inside = position not in stops
-        assert stepper.end_of_call() == (stepper.next_stop() if inside else length)
 
 
 def test_a_trace_without_steps_has_one_place_to_be():
@@ -302,4 +277,3 @@ def test_a_trace_without_steps_has_one_place_to_be():
         stepper.seek(position)
         assert_is_at(stepper, 0)
     assert (stepper.length, list(stepper.stops), stepper.running) == (0, [0], None)
-    assert (stepper.next_stop(), stepper.previous_stop(), stepper.end_of_call()) == (0, 0, 0)

@@ -386,14 +386,14 @@ def test_breadth_first_stepping_over_goes_from_one_appended_node_to_the_next():
 
 def test_stepping_over_the_backward_phase_is_what_the_stepper_does():
     story = diamond()
-    stepper = Stepper(story.trace, 5)
     start, end = story.bounds(Phase.BACKWARD)
+    stops = [start + stop for stop in Stepper(story.trace, 5).stops]
     for position in range(start, end + 1):
-        stepper.seek(position - start)
-        assert story.next(position) - start == stepper.next_stop()
-        assert story.out(position) - start == stepper.end_of_call()
+        following = min((stop for stop in stops if stop > position), default=end)
+        assert story.next(position) == following
+        assert story.out(position) == (end if position in stops else following)
         if position > start:
-            assert story.previous(position) - start == stepper.previous_stop()
+            assert story.previous(position) == max(stop for stop in stops if stop < position)
 
 
 def test_stepping_out_of_the_sort_leads_to_the_end_of_the_call_that_is_running():
@@ -412,13 +412,7 @@ def test_stepping_out_of_the_forward_phase_leads_to_its_end():
     assert diamond().out(29) == 29
 
 
-def test_boundaries_are_reached_from_everywhere():
-    story = diamond()
-    assert [story.next_boundary(n) for n in (0, 4, 5, 16, 17, 29)] == [5, 5, 17, 17, 29, 29]
-    assert [story.previous_boundary(n) for n in (29, 18, 17, 6, 5, 0)] == [17, 17, 5, 5, 0, 0]
-
-
-def test_the_calls_of_one_node_are_found_in_both_directions():
+def test_the_calls_of_one_node_are_found_from_everywhere():
     story = with_order(Order.RECURSIVE, [E, C, A, B, D, A, B])
     calls = [n for n in range(story.length + 1) if (s := story.step(n)) and s.kind is Kind.CALL]
     of_a = [n for n in calls if story.step(n).node == A]
@@ -426,8 +420,6 @@ def test_the_calls_of_one_node_are_found_in_both_directions():
     assert story.next_call(A, 0) == of_a[0]
     assert story.next_call(A, of_a[0]) == of_a[1]
     assert story.next_call(A, of_a[1]) is None
-    assert story.previous_call(A, of_a[1]) == of_a[0]
-    assert story.previous_call(A, of_a[0]) is None
     assert story.next_call(99, 0) is None
 
 
@@ -480,7 +472,6 @@ def test_every_recording_that_opens_can_be_told(recording):
             for grain in Grain:
                 assert story.previous(position, grain) <= within <= story.next(position, grain)
             assert within <= story.out(position) <= story.length
-            assert story.previous_boundary(within) <= within <= story.next_boundary(within)
         assert walk(story, 0) == walk(story, story.length, forward=False)[::-1]
         assert sorted(story.marks()[Mark.REUSE]) == list(story.reuses)
 

@@ -110,10 +110,6 @@ class Readiness:
         """The consumers of a node in this pass, in order of creation, each once."""
         return self._consumers.get(node_id, ())
 
-    def turns_of(self, node_id: int) -> Sequence[int]:
-        """The numbers of the turns in which a node runs."""
-        return self._turns.get(node_id, ())
-
     def cursor(self, position: int) -> int:
         """The number of the turn that runs or comes next at a position; all at the end."""
         begun = bisect_right(self._positions, position)

@@ -186,22 +186,6 @@ class Stepper:
             self._revert(number)
         self.position = position
 
-    def next_stop(self) -> int:
-        """Where stepping over leads from here: the end of this or the next `_backward`."""
-        at = bisect_right(self._stops, self.position)
-        return self._stops[at] if at < len(self._stops) else self.length
-
-    def previous_stop(self) -> int:
-        """Where stepping back over leads: the end of the `_backward` before."""
-        at = bisect_left(self._stops, self.position)
-        return self._stops[at - 1] if at else 0
-
-    def end_of_call(self) -> int:
-        """Where stepping out leads: the end of the running `_backward`, or of the pass."""
-        at = bisect_left(self._stops, self.position)
-        inside = at < len(self._stops) and self._stops[at] != self.position
-        return self._stops[at] if inside else self.length
-
 
 def begins(step: Step, previous: Step) -> bool:
     """Whether stepping over stops between two steps that follow one another."""

@@ -413,19 +413,6 @@ class Story:
             return stop if start < position < stop else end
         return end
 
-    def next_boundary(self, position: int) -> int:
-        """The start of the next phase, or the end of the story."""
-        return next((edge for edge in self.boundaries if edge > position), self.length)
-
-    def previous_boundary(self, position: int) -> int:
-        """The start of this phase, or of the one before where this is it."""
-        return next((edge for edge in reversed(self.boundaries) if edge < position), 0)
-
-    @property
-    def boundaries(self) -> tuple[int, ...]:
-        """Positions where phases begin and end, ascending, each once."""
-        return tuple(dict.fromkeys((*self._starts, self.length)))
-
     def calls(self, node_id: int) -> Sequence[int]:
         """The positions at which a node's `_backward` has just begun, ascending."""
         return self._calls.get(node_id, ())
@@ -435,12 +422,6 @@ class Story:
         calls = self.calls(node_id)
         at = bisect_right(calls, position)
         return calls[at] if at < len(calls) else None
-
-    def previous_call(self, node_id: int, position: int) -> int | None:
-        """The last position before at which a node's `_backward` had just begun."""
-        calls = self.calls(node_id)
-        at = bisect_left(calls, position)
-        return calls[at - 1] if at else None
 
     @cached_property
     def _calls(self) -> Mapping[int, Sequence[int]]:
