@@ -69,7 +69,6 @@ def test_the_diamond_is_made_in_the_order_of_its_lines_then_sorted_then_run_back
     assert [moment.node for moment, _ in moments(story, Phase.FORWARD)] == [A, B, C, D, E]
     assert [story.bounds(phase) for phase in Phase] == [(0, 5), (5, 17), (17, 29)]
     assert story.length == 29
-    assert story.boundaries == (0, 5, 17, 29)
 
 
 def test_a_position_belongs_to_the_phase_of_the_moment_before_it():
