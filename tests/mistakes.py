@@ -764,6 +764,17 @@ COMPLETE = (
     "closure", "method", "slopes", "record", "counting", "paths", "subclasses", "context", "ours",
     "lecture",
 )
+COPIED = """
+import copy
+a = Value(2.0)
+b = Value(3.0)
+c = a * b
+d = copy.deepcopy(c)
+y = d + c
+y.backward()
+"""
+"""The copy shares the function of c, so a gets 3 twice; and a larger a makes both larger."""
+
 CORRECT = [
     *(
         (engine, use)
@@ -772,6 +783,7 @@ CORRECT = [
         if engine != "context" or not ("exp" in use or "import" in use)
     ),
     *((engine, use) for engine in ("tape", "tape_of_nodes") for use in EVERYDAY[:6]),
+    *((engine, COPIED) for engine in ("ours", "micrograd", "closure")),
     *(("micrograd", use) for use in EVERYDAY if "tanh" not in use and "exp" not in use),
     ("functions", FUNCTIONS),
     *((engine, use) for engine, edits, use in FAULTLESS if not edits),

@@ -210,6 +210,14 @@ def test_a_folder_gives_one_json_line_for_each_program(said, folder):
 
 
 @pytest.mark.usefixtures("silent")
+def test_a_program_that_is_named_twice_is_checked_once(said, folder):
+    again = folder / "ann" / ".." / "bob.py"
+    _, out, _ = said("check", folder / "bob.py", folder, again, "--format", "json")
+    told = [json.loads(line)["path"] for line in out.splitlines()]
+    assert told == [str(folder / "bob.py"), str(folder / "ann" / "value.py")]
+
+
+@pytest.mark.usefixtures("silent")
 def test_several_programs_give_a_row_each(said, folder):
     status, out, _ = said("check", folder / "bob.py", DIAMOND, "--jobs", "2")
     assert status == 1

@@ -164,21 +164,34 @@ def _say(sentence: str) -> None:
 
 
 def _spread(named: Iterable[str]) -> Iterator[str]:
-    """The programs named, with the programs in a folder in its place.
+    """The programs named, with the programs in a folder in its place; each file once.
 
     Raises:
         ProgramError: A folder holds none.
     """
+    seen: set[Path] = set()
     for name in named:
-        if name == STANDARD_INPUT or name.startswith(EXAMPLE_PREFIX) or not Path(name).is_dir():
+        if name == STANDARD_INPUT or name.startswith(EXAMPLE_PREFIX):
             yield name
+            continue
+        if not Path(name).is_dir():
+            if _is_new(Path(name), seen):
+                yield name
             continue
         found = sorted(_programs_in(Path(name)))
         if not found:
             raise ProgramError(
                 f"The folder {name} holds no program: neither a .py file nor a notebook is in it."
             )
-        yield from map(str, found)
+        yield from (str(path) for path in found if _is_new(path, seen))
+
+
+def _is_new(path: Path, seen: set[Path]) -> bool:
+    """Whether a file was not named before, under whatever name; it is from now on."""
+    file = path.resolve()
+    is_new = file not in seen
+    seen.add(file)
+    return is_new
 
 
 def _programs_in(folder: Path) -> Iterator[Path]:

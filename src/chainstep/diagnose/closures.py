@@ -356,9 +356,18 @@ def _is_late(case: Case, node_id: int, site: list[int]) -> bool:
     """Whether a node's closure is bound to what belongs to another one of the same place."""
     children = set(case.nodes[node_id].children)
     bound = {of for _, of in case.recording.codes[node_id].names if of != node_id}
-    if not bound or bound & children:
+    if not bound or bound & children or _is_copy(case, node_id, bound):
         return False
     return any(other != node_id and bound & {other, *case.nodes[other].children} for other in site)
+
+
+def _is_copy(case: Case, node_id: int, bound: set[int]) -> bool:
+    """Whether a node was copied from one that its function knows: copies share the function."""
+    node = case.nodes[node_id]
+    return node.line is None and any(
+        other.line is not None and (other.op, len(other.children)) == (node.op, len(node.children))
+        for other in (case.nodes[of] for of in bound)
+    )
 
 
 def _single(case: Case, site: list[int]) -> int | None:
