@@ -109,11 +109,13 @@ class Pass:
         """A `_backward` begins, called by the code in a frame: one CALL step."""
         node = self.recorder.register.node(obj)
         self._called.add(id(obj))
-        self.recorder.touch(node.id, upstream)
+        self.recorder.traces.touch(node.id, upstream)
         self._reads.clear()
         self.running = Running(obj, node.id, node.children, upstream)
-        line, file = self.recorder.place(frame)
-        self.recorder.emit(Step(Kind.CALL, node=node.id, upstream=upstream, line=line, file=file))
+        line, file = self.recorder.traces.place(frame)
+        self.recorder.traces.emit(
+            Step(Kind.CALL, node=node.id, upstream=upstream, line=line, file=file)
+        )
         return self.running
 
     def emit_write(
@@ -130,10 +132,10 @@ class Pass:
         assert running is not None
         contribution, before, after = values
         target = self.recorder.register.node(obj).id
-        self.recorder.touch(target, before)
+        self.recorder.traces.touch(target, before)
         slot = running.slot(target)
-        line, file = self.recorder.place(frame)
-        self.recorder.emit(
+        line, file = self.recorder.traces.place(frame)
+        self.recorder.traces.emit(
             Step(
                 Kind.WRITE,
                 running.node,
@@ -242,7 +244,7 @@ class ForcedPass(Pass):
         """Give the root its gradient of 1: one SEED step."""
         self._put(obj, 1.0)
         root = self.recorder.register.node(obj).id
-        self.recorder.emit(
+        self.recorder.traces.emit(
             Step(
                 Kind.SEED,
                 root,
@@ -366,9 +368,9 @@ class ObservedPass(Pass):
         self.running = self._last_called
         brought = write.after - write.before if write.was_read else write.after
         node = self.recorder.register.node(write.obj).id
-        self.recorder.touch(node, write.before)
+        self.recorder.traces.touch(node, write.before)
         slot = self.running.slot(node)
-        self.recorder.emit(
+        self.recorder.traces.emit(
             Step(
                 Kind.WRITE,
                 self.running.node,
@@ -432,10 +434,10 @@ class ObservedPass(Pass):
     ) -> None:
         before, after = values
         target = self.recorder.register.node(obj).id
-        self.recorder.touch(target, before)
-        line, file = self.recorder.place(frame)
+        self.recorder.traces.touch(target, before)
+        line, file = self.recorder.traces.place(frame)
         seeds = obj is self.root
-        self.recorder.emit(
+        self.recorder.traces.emit(
             Step(
                 Kind.SEED if seeds else Kind.OUTSIDE,
                 node=target if seeds else None,

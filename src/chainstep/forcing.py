@@ -66,16 +66,16 @@ class Forcing:
         nodes = recorder.register.nodes
         ids = ORDERS[order](recorder.register.node(root).id, lambda i: nodes[i].children)
         try:
-            with recorder.at_most(share), recorder.observed_by(forced):
+            with recorder.traces.at_most(share), recorder.observed_by(forced):
                 forced.seed(root)
                 for node_id in ids:
                     forced.visit(recorder.reached[node_id])
         except LimitReached as reached:
-            error = recorder.trace_error(reached)
+            error = recorder.traces.error(reached)
             if order is not Order.RECURSIVE:
                 raise
         except Exception as raised:  # noqa: BLE001  the program's closure, whatever it raises
-            error = recorder.trace_error(raised)
+            error = recorder.traces.error(raised)
             if error.line is None:
                 error = replace(error, line=nodes[node_id].line)
         finally:
@@ -120,5 +120,5 @@ class Forcing:
             for name, held in (*closure.variables(function), *closure.globals_used(function))
             if recorder.tap.is_value(held)
         )
-        file = recorder.file(code.co_filename)
+        file = recorder.traces.file(code.co_filename)
         return Code(file, code.co_firstlineno, closure.last_line(code), names)

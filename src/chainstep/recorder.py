@@ -16,7 +16,7 @@ from chainstep.anatomy import gradient, is_operation
 from chainstep.behaviour import learn_backward
 from chainstep.byhand import RECENT, ByHand, Pending
 from chainstep.closure import code_of, parts_of
-from chainstep.controller import ObservedPass, same, table_derivatives
+from chainstep.controller import ObservedPass, table_derivatives
 from chainstep.errors import RecordingError
 from chainstep.evidence import ALWAYS
 from chainstep.forcing import Forcing
@@ -27,7 +27,8 @@ from chainstep.root import choose as choose_root
 from chainstep.root import why_no_value
 from chainstep.tap import Tap
 from chainstep.testimony import Testimony
-from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, Trace, TraceError
+from chainstep.trace import Kind, Mode, Order, Outcome, Status, Step, TraceError
+from chainstep.tracing import Traces
 from chainstep.witness import Witness
 
 if TYPE_CHECKING:
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
 NEAR_FRAMES = 4
 """How far above the code that stores a gradient the backward function is looked for."""
-
-LONGEST_TEXT = 1 << 20
-"""Letters of a source file that the recording repeats."""
 
 
 class Recorder:
@@ -60,13 +58,10 @@ class Recorder:
         self.options = options
         self.tap = Tap(lambda name: name == path, self, dict(options.data))
         self.register = Register(writer, self.tap, options.limits.nodes)
-        self._files = {path: 0}
-        self._steps = 0
-        self._step_limit = options.limits.steps
+        self.traces = Traces(writer, self.register, self.tap, path, options.limits.steps)
+        self._path = path
         self._pass = 0
-        self._step_number = 0
         self.reached: dict[int, object] = {}
-        self._initial: set[int] = set()
         self._pending: list[Pending] = []
         self._recent: list[object] = []
         self._has_looked = False
@@ -75,7 +70,6 @@ class Recorder:
         self._forcing = Forcing(self)
         self.namespace: dict[str, Any] = {}
         self._broken: tuple[BaseException | None, int] = (None, 0)
-        writer.file(path)
         self.rewriting = self.tap.rewriting = Rewriting(self.tap, self._position, options)
         self._testimony: Testimony | None = None
         if options.check:
@@ -158,7 +152,7 @@ class Recorder:
         """Write what became of numbers, and what was done about zeroing."""
         changes = self.rewriting.changes
         if changes:
-            file = self.file
+            file = self.traces.file
             self.writer.evidence(ALWAYS, [replace(c, file=file(path)) for path, c in changes])
         for sentence in self.rewriting.notes():
             self.writer.note(sentence)
@@ -191,7 +185,7 @@ class Recorder:
         self.register.name(namespaces)
 
     def _source(self) -> str:
-        return "".join(linecache.getlines(next(iter(self._files))))
+        return "".join(linecache.getlines(self._path))
 
     # -- between the passes ----------------------------------------------------------------
 
@@ -215,14 +209,13 @@ class Recorder:
         if giver is None and gradient(value) == 0 and self.rewriting.leaves_out_zeroing():
             return
         grad.store(obj, value)
-        written = Pending(obj, (before, gradient(value)), self.place(frame))
+        written = Pending(obj, (before, gradient(value)), self.traces.place(frame))
         if giver is not None:
             written.giver = giver
             written.upstream = gradient(self.tap.grad(giver).load(giver))
             written.was_read = any(obj is read for read in self._recent)
         self._pending.append(written)
-        if self._steps + len(self._pending) > self._step_limit:
-            self._refuse_steps()
+        self.traces.make_room(besides=len(self._pending) - 1)
 
     def _giver(self, obj: object) -> object:
         """The Value whose gradient was read lately and that has this one as an operand."""
@@ -302,7 +295,7 @@ class Recorder:
         """End the pass that the program drives by hand, if there is one."""
         if self.tap.observer is not self:
             self.tap.observer = self
-            self.writer.end(None if raised is None else self.trace_error(raised))
+            self.writer.end(None if raised is None else self.traces.error(raised))
             self._broken = (raised, self._pass)
             self._pass += 1
 
@@ -319,7 +312,7 @@ class Recorder:
         if observer is self:
             return self._pass, len(self._pending), False
         is_running = not isinstance(observer, ByHand) or observer.is_calling
-        return self._pass, self._step_number, is_running
+        return self._pass, self.traces.step_number, is_running
 
     def drive(self, obj: object, function: Callable[..., Any], call: Call) -> Any:
         """The program calls `backward()`: its own pass, then the two forced ones."""
@@ -335,7 +328,7 @@ class Recorder:
         except LimitReached:
             raise
         except BaseException as raised:
-            error = self.trace_error(raised)
+            error = self.traces.error(raised)
             self._broken = (raised, self._pass)
             if error.line is None:
                 error = replace(error, line=self.tap.line_of(call.frame))
@@ -356,7 +349,7 @@ class Recorder:
             yield
         except LimitReached as limit:
             self._is_over = True
-            self.writer.end(self.trace_error(limit))
+            self.writer.end(self.traces.error(limit))
             raise
 
     def _end_drive(self, root: object, error: TraceError | None) -> None:
@@ -378,23 +371,13 @@ class Recorder:
         found = [self.namespace]
         while frame is not None:
             code = frame.f_code
-            own = self._files.get(code.co_filename) == 0 and not self.tap.in_class(code)
+            own = code.co_filename == self._path and not self.tap.in_class(code)
             if own and frame.f_locals is not frame.f_globals:
                 found.append(dict(frame.f_locals))
             frame = frame.f_back
         return found
 
     # -- passes ----------------------------------------------------------------------------
-
-    @contextlib.contextmanager
-    def at_most(self, steps: int) -> Iterator[None]:
-        """Let a `with` block record no more than so many steps, nor more than are left."""
-        limit = self._step_limit
-        self._step_limit = min(limit, self._steps + steps)
-        try:
-            yield
-        finally:
-            self._step_limit = limit
 
     def _capture(self, root: object, namespaces: list[dict[str, Any]]) -> dict[int, object]:
         reached = self.register.capture(root, namespaces)
@@ -424,16 +407,7 @@ class Recorder:
         line: int | None = None,
     ) -> None:
         """Open a trace in the recording."""
-        changed = {}
-        for node_id, obj in self.reached.items():
-            now = self.tap.data(obj)
-            if not same(now, self.register.nodes[node_id].data):
-                changed[node_id] = now
-        root_id = self.register.node(root).id
-        trace = Trace(self._pass, mode, order, root_id, initial, (), changed, line=line)
-        self._initial = set(initial)
-        self._step_number = 0
-        self.writer.begin(trace)
+        self.traces.begin((self._pass, mode, order), root, initial, self.reached, line)
 
     def _true_gradients(self) -> dict[int, float]:
         """Gradients by node id as they were before the writes that still wait to be told."""
@@ -463,7 +437,7 @@ class Recorder:
             if observed is not None and early and any(write is each for each in early):
                 observed.replay(write)
             else:
-                self.emit(self._told(write, seeds=bool(seeds) and write is seeds[-1]))
+                self.traces.emit(self._told(write, seeds=bool(seeds) and write is seeds[-1]))
 
     def _told(self, write: Pending, *, seeds: bool = False) -> Step:
         node_id = self.register.node(write.obj).id
@@ -487,40 +461,6 @@ class Recorder:
 
     # -- what a pass needs -----------------------------------------------------------------
 
-    def emit(self, step: Step) -> None:
-        """Write one step. Raises LimitReached where there are too many."""
-        self._steps += 1
-        self._step_number += 1
-        self.writer.step(step)
-        if self._steps >= self._step_limit:
-            self._refuse_steps()
-
-    def _refuse_steps(self) -> None:
-        message = (
-            f"The recording has more than {self._step_limit:,} steps. What was recorded before "
-            f"stays. Make the graph smaller or the loop shorter, or raise the limit with --steps."
-        )
-        raise LimitReached(message)
-
-    def touch(self, node_id: int, before: float) -> None:
-        """Make sure that the open trace knows the gradient a node had at its start."""
-        if node_id not in self._initial:
-            self._initial.add(node_id)
-            self.writer.touched(node_id, before)
-
-    def place(self, frame: types.FrameType | None) -> tuple[int | None, int]:
-        """Line and file index of the code in a frame."""
-        if frame is None:
-            return None, 0
-        return frame.f_lineno, self.file(frame.f_code.co_filename)
-
-    def file(self, name: str) -> int:
-        """The index of a source file, which is listed now if it has not been so far."""
-        if name not in self._files:
-            self._files[name] = len(self._files)
-            self.writer.file(name, _text_of(name))
-        return self._files[name]
-
     def local_derivatives(self, node_id: int) -> tuple[float, ...] | None:
         """What the operation table says of a node at its recorded values; None if unknown."""
         if node_id not in self._slopes:
@@ -529,30 +469,9 @@ class Recorder:
             self._slopes[node_id] = table_derivatives(node.op, data, node.data)
         return self._slopes[node_id]
 
-    def trace_error(self, raised: BaseException) -> TraceError:
-        """What broke a pass off, with the innermost line of the program that was running."""
-        line = None
-        traceback = raised.__traceback__
-        while traceback is not None:
-            if self.tap.is_program(traceback.tb_frame.f_code.co_filename):
-                line = traceback.tb_lineno
-            traceback = traceback.tb_next
-        text = f"{type(raised).__name__}: {raised}".rstrip(": ")
-        return TraceError(self._step_number, text, line)
-
 
 def _driver(frame: types.FrameType) -> types.FrameType:
     """The code that drives a pass, from that which writes a gradient: it may be a closure."""
     while frame.f_code.co_freevars and frame.f_back is not None:
         frame = frame.f_back
     return frame
-
-
-def _text_of(path: str) -> str:
-    """What a source file says; empty where it cannot be read or is very long."""
-    try:
-        lines = linecache.getlines(path)
-    except Exception:  # noqa: BLE001  a loader of the program's own may fail in any way
-        return ""
-    text = "".join(lines)
-    return text if len(text) <= LONGEST_TEXT else ""

@@ -63,7 +63,7 @@ class Testimony:
         if created.site is None:
             return None
         path, line = created.site
-        file = self._recorder.file(path)
+        file = self._recorder.traces.file(path)
         return Making(node_id, file, max(line, 1), created.operands, created.reads)
 
     def _backward(self, node_id: int, obj: object, created: Creation) -> Iterator[Backward]:
@@ -90,7 +90,7 @@ class Testimony:
             tries: Whether there is time to call its operations again.
         """
         self.nodes()
-        witness, file = self._witness, self._recorder.file
+        witness, file = self._witness, self._recorder.traces.file
         writer = self._writer
         writer.evidence("reads", witness.reads)
         writer.evidence("odd", [replace(odd, file=file(path)) for path, odd in witness.odd])
@@ -116,7 +116,7 @@ class Testimony:
             ]
             yield ClassFact(
                 cls.__name__,
-                self._recorder.file(paths[0]) if paths else 0,
+                self._recorder.traces.file(paths[0]) if paths else 0,
                 line,
                 _line_of(vars_of(cls, "__eq__"), line),
                 _line_of(vars_of(cls, "__hash__"), line),
@@ -154,7 +154,7 @@ class Testimony:
                 if not gradients.isdisjoint(part.co_names)
             )
             yield Function(
-                self._recorder.file(code.co_filename),
+                self._recorder.traces.file(code.co_filename),
                 code.co_firstlineno,
                 closure.last_line(code),
                 code.co_name,
@@ -175,7 +175,7 @@ class Testimony:
             kept = pairs[:OUTER_FRAMES] + pairs[-INNER_FRAMES:]
         frames = tuple(
             Frame(
-                self._recorder.file(code.co_filename),
+                self._recorder.traces.file(code.co_filename),
                 max(line or 1, 1),
                 code.co_name,
                 self._tap.in_class(code),
