@@ -185,3 +185,16 @@ def test_no_text_tells_a_number_of_the_recorded_pass(window, session, runner, di
         found = list(future(window, Place(Phase.BACKWARD, shown)))
         assert not found, (shown, found[:8])
     assert session.panes[0].trace.steps == RECORDING.traces[0].steps[:shown]
+
+
+def test_whether_a_pass_can_be_run_by_somebody_is_found_out_once(window, show, monkeypatch):
+    from chainstep import challenge
+
+    judged = []
+    original = challenge.refusal
+    monkeypatch.setattr(challenge, "refusal", lambda *each: judged.append(each) or original(*each))
+    show("forced")
+    for _ in range(4):
+        window.parts.actions["step_into"].trigger()
+    assert len(judged) == 1
+    assert window.parts.actions["engine"].isEnabled()

@@ -23,6 +23,7 @@ from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import (
     HEAD,
     HEADED,
+    NAMES_ONLY,
     RING,
     kind_for,
     paint_footer,
@@ -395,8 +396,13 @@ class Canvas(Handling):
                 for first in range(0, len(points) - 1, 3)
             ]
             areas.append(card_area(drawing, stroke.edge.consumer))
-        spoken = captions(drawing, moment, self._kind, self._clear_area())
-        return areas + [caption.area for caption in spoken]
+        return areas + self._caption_areas(drawing, moment, self._clear_area())
+
+    def _caption_areas(self, drawing: Drawing, moment: Sight, view: Area | None) -> list[Area]:
+        """Where words stand beside the cards; nowhere at a scale at which none are written."""
+        if self._view.scale < NAMES_ONLY:
+            return []
+        return [words.area for words in captions(drawing, moment, self._kind, view)]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Copy the kept picture, paint over it what is marked."""
@@ -510,7 +516,7 @@ class Canvas(Handling):
         if drawing is None or moment is None:
             return
         areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
-        areas += [caption.area for caption in captions(drawing, moment, self._kind, None)]
+        areas += self._caption_areas(drawing, moment, None)
         self._reveal(areas, glides=glides)
 
     def _moved(self) -> None:

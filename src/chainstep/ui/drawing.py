@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -153,7 +153,7 @@ class Drawing:
         self.layout = layout
         self._ids = np.fromiter(layout.boxes, np.int64, len(layout.boxes))
         flat = [v for b in layout.boxes.values() for v in (b.x, b.y, b.x + b.width, b.y + b.height)]
-        cards = np.array(flat, np.float64).reshape(-1, 4)
+        cards = self._areas = np.array(flat, np.float64).reshape(-1, 4)
         self._cards = Index(cards)
         self.downward = layout.downward
         overhang = np.array([self._overhang(node_id) for node_id in layout.boxes])
@@ -277,13 +277,28 @@ class Drawing:
             found = [n for n in beside if (self.card(n)[across] - here[across]) * sign > 0]
         return min(found, key=lambda n: (abs(self.card(n)[across] - here[across]), n), default=None)
 
-    def obstacles(self, area: Area) -> list[Area]:
-        """Every card, and every badge, near a region."""
-        found = []
-        for node_id in self.nodes_in(area.grown(self._longest)):
-            badge = self.badge(node_id)
-            found += [self.card(node_id)] if badge is None else [self.card(node_id), badge]
-        return found
+    def obstacles(self, areas: Iterable[Area]) -> NDArray[np.float64]:
+        """Every card, and every badge, that meets one of some regions: (left, top, right, bottom).
+
+        O(what lies in these regions), once the first look-up has indexed all of them.
+        """
+        rows, index = self._obstacles
+        return rows[np.unique(np.concatenate([index.within(area) for area in areas]))]
+
+    @cached_property
+    def _obstacles(self) -> tuple[NDArray[np.float64], Index]:
+        nodes = map(self.graph.node, self.layout.boxes)
+        wide = np.array([badge_width(n.op) if n.children or n.op else 0.0 for n in nodes])
+        has = wide > 0
+        wide, (left, top, right, bottom) = wide[has], self._areas[has].T
+        if self.downward:
+            middle, end = (left + right) / 2, top + BADGE_WITHIN
+            sides = (middle - wide / 2, end - 2 * BADGE, middle + wide / 2, end)
+        else:
+            middle, end = (top + bottom) / 2, left + BADGE
+            sides = (end - wide, middle - BADGE, end, middle + BADGE)
+        rows = np.concatenate([self._areas, np.stack(sides, axis=1)])
+        return rows, Index(rows)
 
 
 def badge_width(op: str) -> float:

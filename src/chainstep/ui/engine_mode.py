@@ -45,6 +45,7 @@ class EngineMode(QObject):
         self._perform = perform
         self._challenge: Challenge | None = None
         self._reply: Reply | None = None
+        self._judged: tuple[Trace | None, str] | None = None
 
     @property
     def on(self) -> bool:
@@ -63,14 +64,18 @@ class EngineMode(QObject):
 
     def refusal(self) -> str:
         """Why it cannot begin here; empty where it can."""
-        from chainstep.challenge import refusal  # noqa: PLC0415  not at start
-
         recording = self._session.whole_recording
         if self.on or recording is None:
             return ""
         if self._session.comparison is not None:
             return "Two runs are being compared: end that first."
-        return refusal(recording, self._whole(Mode.ACCUMULATE))
+        trace = self._whole(Mode.ACCUMULATE)
+        # Walks through all of the pass, and is asked for after every step: found out once.
+        if self._judged is None or self._judged[0] is not trace:
+            from chainstep.challenge import refusal  # noqa: PLC0415  not at start
+
+            self._judged = trace, refusal(recording, trace)
+        return self._judged[1]
 
     # -- begin and end ------------------------------------------------------------------
 

@@ -31,6 +31,8 @@ REACH = 150.0
 """How far from its edge a label may be moved."""
 COVERS, UNSEEN, HIDES = 1e6, 1e3, 2e2
 """What it costs to cover a card, to be out of view, and to hide a twin of the edge."""
+CLOSE = 1500.0
+"""Extent up to which what lies around a course is looked up at once."""
 SAMPLES = 40
 """Pieces into which a course is cut; a label may stand at the end of each but the last."""
 
@@ -59,7 +61,8 @@ def place(
     """(number of the form, its place): near the middle of a course, free of cards.
 
     A level course keeps its label above it, a steep one carries it. A place in `view` is taken
-    before one outside, and a worse form before a place far away.
+    before one outside, and a worse form before a place far away. Only the cards along the course
+    are looked at, however much else lies between its ends.
 
     Args:
         drawing: Where the cards stand.
@@ -71,18 +74,15 @@ def place(
     start, end = at(points, 0.45), at(points, 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
     course = _sampled(points)
+    windows = _windows(course, forms)
+    cards = _Near(drawing.obstacles(_regions(windows)), GAP, windows)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
-    reach = Area(*points[0], *points[0])
-    for x, y in points:
-        reach = reach.united(Area(x, y, x, y))
-    widest, highest = max(form.width for form in forms), max(form.height for form in forms)
-    around = reach.grown(REACH).grown(max(widest, highest))
-    obstacles = [area.grown(GAP) for area in drawing.obstacles(around)]
+    beside = _Near(np.hstack([twins, twins]), CLEAR, windows)
     best: tuple[float, int, Area] | None = None
     for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
         if best is not None and best[0] <= form.cost:
             break
-        cost, area = _best(form, course, level, obstacles, twins, view)
+        cost, area = _best(form, course, level, cards, beside, view)
         if best is None or cost < best[0]:
             best = (cost, number, area)
     assert best is not None
@@ -90,62 +90,131 @@ def place(
 
 
 def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    return np.array([at(points, number / SAMPLES) for number in range(SAMPLES + 1)])
+    """The points of a course at equal shares of its number of segments, both ends included."""
+    count = len(points) // 3
+    shares = np.arange(SAMPLES + 1) / SAMPLES * count
+    numbers = np.minimum(shares.astype(np.intp), count - 1)
+    t = (shares - numbers)[:, None]
+    corners = np.array(points)[3 * numbers[:, None] + np.arange(4)]
+    a, b, c, d = (corners[:, each] for each in range(4))
+    rest = 1 - t
+    result: NDArray[np.float64] = (
+        rest**3 * a + 3 * t * rest**2 * b + 3 * t * t * rest * c + t**3 * d
+    )
+    return result
+
+
+def _windows(course: NDArray[np.float64], forms: Sequence[Form]) -> NDArray[np.float64]:
+    """Per sample but the ends, what a label there can cover in any form at any distance."""
+    half = max(form.width for form in forms) / 2
+    far = REACH + max(form.height for form in forms) / 2
+    above, below = _span(course, half)
+    x = course[:, 0]
+    return np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
+
+
+def _regions(windows: NDArray[np.float64]) -> list[Area]:
+    """The windows of a course: as one region where they lie close together."""
+    whole = Area(*windows[:, :2].min(axis=0).tolist(), *windows[:, 2:].max(axis=0).tolist())
+    if max(whole.width, whole.height) <= CLOSE:
+        return [whole]
+    return [Area(*window) for window in windows.tolist()]
+
+
+class _Near:
+    """What lies near a course: for each sample the obstacles that a label there could meet."""
+
+    def __init__(
+        self, obstacles: NDArray[np.float64], by: float, windows: NDArray[np.float64]
+    ) -> None:
+        """Take obstacles, as rows (left, top, right, bottom) to be grown on every side."""
+        rows = obstacles + np.array([-by, -by, by, by])
+        left, top, right, bottom = windows.T[:, :, None]
+        meets = (
+            (left < rows[:, 2]) & (right > rows[:, 0]) & (top < rows[:, 3]) & (bottom > rows[:, 1])
+        )
+        self._samples, numbers = np.nonzero(meets)
+        self._rows = rows[numbers]
+
+    @property
+    def pairs(self) -> int:
+        """How many obstacles are looked at, counted anew for every sample."""
+        return len(self._rows)
+
+    def covered(
+        self, x: NDArray[np.float64], y: NDArray[np.float64], half_x: float, half_y: float
+    ) -> NDArray[np.bool_]:
+        """Which labels meet an obstacle.
+
+        Args:
+            x: Their middles, one per sample.
+            y: The same, one row per sample.
+            half_x: Half their width.
+            half_y: Half their height.
+        """
+        covered = np.zeros(y.shape, np.bool_)
+        middle = x[self._samples]
+        beside = (middle - half_x < self._rows[:, 2]) & (middle + half_x > self._rows[:, 0])
+        samples, rows = self._samples[beside], self._rows[beside]
+        if not len(samples):
+            return covered
+        meets = (y[samples] - half_y < rows[:, 3:]) & (y[samples] + half_y > rows[:, 1:2])
+        # The samples come in order: those of one stand together.
+        first = np.flatnonzero(np.diff(samples, prepend=-1))
+        covered[samples[first]] = np.logical_or.reduceat(meets, first, axis=0)
+        return covered
 
 
 def _best(
     form: Form,
     course: NDArray[np.float64],
     level: bool,
-    obstacles: list[Area],
-    twins: NDArray[np.float64],
+    cards: _Near,
+    beside: _Near,
     view: Area | None,
 ) -> tuple[float, Area]:
     """(cost, place) of the best place for a label in one form."""
-    numbers, lifts, costs = _candidates(level, form.height)
+    lifts, costs = _candidates(level, form.height)
     half_x, half_y = form.width / 2, form.height / 2
-    x, y = course[numbers, 0], course[numbers, 1] + lifts
+    x, y = course[1:-1, 0], course[1:-1, 1:] + lifts
     if level:
         # Clear of the course over the label's whole width, not only in its middle.
-        above, below = _span(course, half_x)
-        y = np.where(lifts < 0, above[numbers], below[numbers]) + lifts
-    total = costs + form.cost + COVERS * _covered(x, y, half_x, half_y, obstacles)
-    if len(twins):
-        points = [Area(*point, *point).grown(CLEAR) for point in twins.tolist()]
-        total = total + HIDES * _covered(x, y, half_x, half_y, points)
+        above, below = (side[1:-1, None] for side in _span(course, half_x))
+        y = np.where(lifts < 0, above, below) + lifts
+    total = costs + form.cost + COVERS * cards.covered(x, y, half_x, half_y)
+    if beside.pairs:
+        total = total + HIDES * beside.covered(x, y, half_x, half_y)
     if view is not None:
-        seen = (
-            (x - half_x >= view.left)
-            & (x + half_x <= view.right)
-            & (y - half_y >= view.top)
-            & (y + half_y <= view.bottom)
+        seen = ((x - half_x >= view.left) & (x + half_x <= view.right))[:, None] & (
+            (y - half_y >= view.top) & (y + half_y <= view.bottom)
         )
         total = total + UNSEEN * ~seen
-    best = int(np.argmin(total))
-    left, top = float(x[best]) - half_x, float(y[best]) - half_y
-    return float(total[best]), Area(left, top, left + form.width, top + form.height)
+    sample, lift = np.unravel_index(int(np.argmin(total)), total.shape)
+    left, top = float(x[sample]) - half_x, float(y[sample, lift]) - half_y
+    return float(total[sample, lift]), Area(left, top, left + form.width, top + form.height)
 
 
 @cache
 def _candidates(
     level: bool,
     height: float,
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """(numbers of samples, distances below the course, what each costs)."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(distances below the course, what each costs at each sample)."""
     lifts = [] if level else [0.0]
     distance = height / 2 + CLEAR
     while distance < REACH:
         lifts += [-distance, distance]
         distance += CLEAR
     first = height / 2 + CLEAR if level else 0.0
-    pairs = [(number, lift) for number in range(1, SAMPLES) for lift in lifts]
     # Half a course to the side weighs as much as 50 up or down; above is a little better.
     costs = [
-        abs(number / SAMPLES - 0.5) * 100 + abs(lift) - first + (lift > 0) * CLEAR
-        for number, lift in pairs
+        [
+            abs(number / SAMPLES - 0.5) * 100 + abs(lift) - first + (lift > 0) * CLEAR
+            for lift in lifts
+        ]
+        for number in range(1, SAMPLES)
     ]
-    numbers = np.array([number for number, _ in pairs], np.intp)
-    return numbers, np.array([lift for _, lift in pairs]), np.array(costs)
+    return np.array(lifts), np.array(costs)
 
 
 def _span(
@@ -155,22 +224,3 @@ def _span(
     x, y = course[:, 0], course[:, 1]
     near = np.abs(x[:, None] - x[None, :]) <= half
     return np.where(near, y, np.inf).min(axis=1), np.where(near, y, -np.inf).max(axis=1)
-
-
-def _covered(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    half_x: float,
-    half_y: float,
-    obstacles: list[Area],
-) -> NDArray[np.bool_]:
-    """Which labels with these middles meet an obstacle."""
-    rows = np.array(obstacles, np.float64).reshape(-1, 4, 1)
-    meets = (
-        (x - half_x < rows[:, 2])
-        & (x + half_x > rows[:, 0])
-        & (y - half_y < rows[:, 3])
-        & (y + half_y > rows[:, 1])
-    )
-    covered: NDArray[np.bool_] = np.logical_or.reduce(meets, axis=0)
-    return covered
