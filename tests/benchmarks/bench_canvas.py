@@ -102,11 +102,17 @@ def make_trace(graph: Graph) -> Trace:
 
 def make_session(size: int, rows: int) -> Session:
     """A session that shows one pass of a graph."""
+    session = Session(no_runner)
+    show_pass(session, size, rows)
+    return session
+
+
+def show_pass(session: Session, size: int, rows: int) -> None:
+    """Put one pass of a graph on show."""
     graph = make_graph(size, rows)
     trace = make_trace(graph)
     recording = Recording("bench.py", nodes=graph.nodes, traces=(trace,))
     mode = Mode.ACCUMULATE
-    session = Session(no_runner)
     session._adopt(  # as if a run had delivered it
         Prepared(
             recording=recording,
@@ -121,7 +127,6 @@ def make_session(size: int, rows: int) -> Session:
             divergence=None,
         )
     )
-    return session
 
 
 def no_runner(*_arguments: object) -> RunHandle:

@@ -1,30 +1,35 @@
 """Lecture mode: a step with its picture at 400 nodes, and the frames of what travels.
 
-Prints the times; exits with 1 where a bar is missed. Measured offscreen, that is in software, at
-1920 x 1080 and 200%, in milliseconds of the processor, which what else runs on the machine does
-not stretch: from the new position to the painted pixels, and for each frame of the motion.
+In the whole window, as F12 begins it: the desk behind the lecture is there too. Each kind of step
+is measured by itself, also while what is to come is hidden. Prints the times; exits with 1 where a
+bar is missed. Measured offscreen, that is in software, at 1920 x 1080 and 200%, in milliseconds of
+the processor, which what else runs on the machine does not stretch: from the new position to the
+painted pixels, and for each frame of the motion.
 
     QT_QPA_PLATFORM=offscreen python tests/benchmarks/bench_lecture.py
 """
 
 import os
 import sys
+import tempfile
 import time
-from statistics import median
+from pathlib import Path
+from statistics import median, quantiles
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from bench_canvas import ROWS, make_session
+from bench_canvas import ROWS, no_runner, show_pass
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from chainstep.settings import Settings
 from chainstep.story import Phase
-from chainstep.ui.lecture import LectureView
-from chainstep.ui.palette import LIGHT
-from chainstep.ui.session import Place
-from chainstep.ui.theme import Look
+from chainstep.ui.main_window import MainWindow
+from chainstep.ui.session import Place, Session
 
 NODES = 400
 STEPS = 120
+ROUNDS = 3
 STEP_MS = 16.0
 FRAME_MS = 20.0
 """50 frames a second."""
@@ -32,42 +37,91 @@ FRAME_MS = 20.0
 
 def take(work: object) -> float:
     """Milliseconds of the processor that a call and the painting after it take."""
-    begin = time.process_time()
+    begin = time.thread_time()
     work()  # type: ignore[operator]  # a callable
     QApplication.processEvents()
-    return (time.process_time() - begin) * 1000
+    return (time.thread_time() - begin) * 1000
+
+
+def opened(folder: str) -> MainWindow:
+    """A lecture on a pass, in a window that has nothing else to do."""
+    store = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+    settings = Settings(store)
+    settings.lecture_scale = 200
+    window = MainWindow(settings)
+    window.fill(Session(no_runner), ())
+    window.show()
+    show_pass(window.session, NODES, ROWS)
+    window.parts.lecturing.enter()
+    window.resize(1920, 1080)
+    assert window.parts.lecturing.view is not None
+    window.parts.lecturing.view.viewport_.animated = False
+    QApplication.processEvents()
+    return window
+
+
+def steps(window: MainWindow, phase: Phase, grain: str, *, hides: bool) -> list[float]:
+    """Milliseconds of each of some steps from the same place on; the quietest round of each."""
+    session = window.session
+    rounds = []
+    for _ in range(ROUNDS):
+        session.hide(False)
+        session.go(Place(phase, 40))
+        session.hide(hides)
+        QApplication.processEvents()
+        rounds.append([take(getattr(session, grain)) for _ in range(STEPS)])
+    return [min(each) for each in zip(*rounds, strict=True)]
+
+
+def frames(window: MainWindow) -> list[float]:
+    """Milliseconds of each frame of contributions that travel."""
+    view = window.parts.lecturing.view
+    assert view is not None
+    view.viewport_.animated = True
+    window.session.go(Place(Phase.BACKWARD, 40))
+    motion = view.viewport_.motion
+    found: list[float] = []
+    for _ in range(40):
+        window.session.step_into()
+        if motion.share is None:
+            continue
+        for part in range(1, 10):
+            elapsed = part * 20
+            found.append(take(lambda elapsed=elapsed: motion._animation.setCurrentTime(elapsed)))
+    return found
+
+
+def judge(name: str, times: list[float], most: float) -> bool:
+    """Print the times; gives whether the slowest is slower than it may be."""
+    late = quantiles(times, n=20)[-1]
+    print(  # noqa: T201  what a benchmark is for
+        f"{name:34} median {median(times):5.1f} ms, 95% within {late:5.1f}, slowest "
+        f"{max(times):5.1f} (at most {most:.0f})"
+    )
+    return max(times) > most
 
 
 def main() -> int:
     """Measure and judge."""
     application = QApplication(sys.argv)
-    session = make_session(NODES, ROWS)
-    view = LectureView(session, Look(LIGHT, 200))
-    view.viewport_.animated = False
-    view.resize(1920, 1080)
-    view.show()
-    session.go(Place(Phase.BACKWARD, 40))
-    QApplication.processEvents()
-    steps = [take(session.step_into) for _ in range(STEPS)]
-    motion = view.viewport_.motion
-    frames: list[float] = []
-    view.viewport_.animated = True
-    for _ in range(40):
-        session.step_into()
-        if motion.share is None:
-            continue
-        for part in range(1, 10):
-            elapsed = part * 20
-            frames.append(take(lambda elapsed=elapsed: motion._animation.setCurrentTime(elapsed)))
-    step, frame = median(steps), median(frames)
-    print(  # noqa: T201  what a benchmark is for
-        f"step with its picture: median {step:.1f} ms, slowest {max(steps):.1f} ms (at most "
-        f"{STEP_MS}); frame: median {frame:.1f} ms, slowest {max(frames):.1f} ms (at most "
-        f"{FRAME_MS}, that is {1000 / FRAME_MS:.0f} a second)"
-    )
-    view.close()
+    missed = False
+    with tempfile.TemporaryDirectory() as folder:
+        window = opened(folder)
+        for hides in (False, True):
+            for phase, grain in (
+                (Phase.FORWARD, "step_into"),
+                (Phase.SORT, "step_into"),
+                (Phase.BACKWARD, "step_into"),
+                (Phase.BACKWARD, "step_over"),
+            ):
+                name = f"{phase.value}, {grain}{', hiding' if hides else ''}"
+                missed |= judge(name, steps(window, phase, grain, hides=hides), STEP_MS)
+        window.session.hide(False)
+        missed |= judge("frame of what travels", frames(window), FRAME_MS)
+        window._may_close = True
+        window.close()
     application.quit()
-    return int(step > STEP_MS or frame > FRAME_MS)
+    return int(missed)
 
 
 if __name__ == "__main__":
