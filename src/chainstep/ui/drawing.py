@@ -283,7 +283,9 @@ class Drawing:
         O(what lies in these regions), once the first look-up has indexed all of them.
         """
         rows, index = self._obstacles
-        return rows[np.unique(np.concatenate([index.within(area) for area in areas]))]
+        numbers = np.unique(np.concatenate([index.within(area) for area in areas]))
+        found: NDArray[np.float64] = rows[numbers]
+        return found
 
     @cached_property
     def _obstacles(self) -> tuple[NDArray[np.float64], Index]:
