@@ -16,7 +16,7 @@ from chainstep.program import Program, examples
 from chainstep.story import Phase
 from chainstep.trace import Mode, Order
 from chainstep.ui.session import Place, View
-from chainstep.ui.values_panel import DIFFERENCE, PARTED
+from chainstep.ui.values import DIFFERENCE, PARTED
 
 TWICE = "from chainstep import Value\nw = Value(1.0)\n" + 2 * "y = w * 2.0\ny.backward()\n"
 SORTS = """\

@@ -21,7 +21,7 @@ from chainstep.ui.moment import Tone
 from chainstep.ui.palette import palette
 from chainstep.ui.session import Place, View, prepare
 from chainstep.ui.theme import Look
-from chainstep.ui.values_panel import Values
+from chainstep.ui.values import Values
 
 A, B, C, D, E = range(5)
 FORWARD, SORT, BACKWARD = Phase

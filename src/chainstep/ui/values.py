@@ -1,0 +1,386 @@
+"""Every node of the pass as a row: data, the gradients of each mode, and how they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+
+from chainstep.carried import holds
+from chainstep.figures import full, short
+from chainstep.story import Phase
+from chainstep.trace import Mode
+
+if TYPE_CHECKING:
+    from chainstep.graph import Node
+    from chainstep.trace import Trace
+    from chainstep.ui.session import Session
+    from chainstep.ui.theme import Look
+
+    Index = QModelIndex | QPersistentModelIndex
+
+NOT_YET = "–"
+OTHER_ORDER = (
+    "The orders of the passes differ: at this step the other one has come elsewhere. "
+    "At the end it stands here."
+)
+ROOT = QModelIndex()
+FEW = 16
+"""Steps between two positions up to which only the rows are refreshed that they touch."""
+MOST_MEASURED = 300
+"""Names that the width of their column is taken from."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what stands above it, and the mode whose gradients it shows."""
+
+    title: str
+    help: str
+    mode: Mode | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers, to be set flush right."""
+        return self.title not in ("name", "op")
+
+    @property
+    def side(self) -> Qt.AlignmentFlag:
+        """To which side its cells are set."""
+        side = Qt.AlignmentFlag.AlignRight if self.is_number else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+
+NAME = Column("name", "Name in the program")
+OP = Column("op", "What made the node; nothing for a leaf")
+DATA = Column("data", "Forward value")
+DIFFERENCE = Column("+= less =", "By how much the gradient with += is more than that with =")
+PARTED = Column("upper less lower", "By how much the upper gradient is more than the lower")
+DIFFERENCES = (DIFFERENCE, PARTED)
+GRADIENTS = (
+    Column("grad +=", "Gradient where every path counts", Mode.ACCUMULATE),
+    Column("grad =", "Gradient where the last path wins", Mode.OVERWRITE),
+    Column("as written", "Gradient by the program's own backward()", Mode.AS_WRITTEN),
+    Column("other", "Gradient in what it is compared with", Mode.COMPARED),
+)
+
+
+class Values(QAbstractTableModel):
+    """The table of a session at its position. Rows are sorted when asked, never by a step."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self._session = session
+        self.look = look
+        self.columns: tuple[Column, ...] = ()
+        self.rows: list[Node] = []
+        self._row_of: dict[int, int] = {}
+        self._bold = QFont()
+        self._before: tuple[dict[Mode, int], frozenset[int]] = ({}, frozenset())
+        self._apart: frozenset[Mode] = frozenset()
+        self._place = session.place
+        session.recording_changed.connect(self._reset)
+        session.position_changed.connect(self._follow)
+        session.view_changed.connect(self._refresh)
+        self.set_look(look)
+        self._reset()
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale."""
+        self.look = look
+        self._plain, self._bold = look.mono(12), look.mono(12, bold=True)
+        self._refresh()
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        session = self._session
+        graph = session.graph
+        self.rows = list(graph.nodes) if graph else []
+        has = [c for c in GRADIENTS if c.mode is not None and session.stepper(c.mode) is not None]
+        pair = session.compared
+        if session.comparison is not None:
+            has = [column for mode in pair for column in has if column.mode is mode]
+        both = [DIFFERENCE] if {*pair} <= {column.mode for column in has} else []
+        forced = [column for column in has if column.mode is not Mode.AS_WRITTEN]
+        written = [column for column in has if column.mode is Mode.AS_WRITTEN]
+        # What the program did itself comes first: it is what one looks for a fault in.
+        self.columns = (NAME, OP, DATA, *written, *forced, *both)
+        if session.comparison is not None:
+            self.columns = (NAME, OP, DATA, *has, PARTED)
+        self._number_rows()
+        self._apart = self._other_moments()
+        self._before, self._place = self._at(), session.place
+        self.endResetModel()
+
+    def _number_rows(self) -> None:
+        self._row_of = {node.id: row for row, node in enumerate(self.rows)}
+
+    def _at(self) -> tuple[dict[Mode, int], frozenset[int]]:
+        """The positions of all traces, and what differs there."""
+        steppers = {mode: self._session.stepper(mode) for mode in Mode}
+        positions = {m: stepper.position for m, stepper in steppers.items() if stepper is not None}
+        return positions, self.differing
+
+    def _other_moments(self) -> frozenset[Mode]:
+        """The modes whose gradients are those of another moment, and not to be held beside.
+
+        At the same step, a pass that runs in another order has come elsewhere. Before the first
+        step and after the last one all are comparable, and what has a pane is on show as it is.
+        """
+        session = self._session
+        pane = session.primary
+        if pane is None or pane.stepper.position in {0, pane.trace.length}:
+            return frozenset()
+        shown = {each.mode for each in session.panes}
+        others = {mode: session.stepper(mode) for mode in Mode if mode not in shown}
+        return frozenset(
+            mode
+            for mode, stepper in others.items()
+            if stepper is not None and not _in_step(pane.trace, stepper.trace)
+        )
+
+    @property
+    def differing(self) -> frozenset[int]:
+        """Ids of the nodes in which what is compared differs at this moment."""
+        is_told = self._apart.isdisjoint(self._session.compared)
+        return self._session.differing if is_told else frozenset()
+
+    def _refresh(self) -> None:
+        """All cells anew."""
+        self._apart = self._other_moments()
+        self._before = self._at()
+        self._place = self._session.place
+        if self.rows:
+            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def _follow(self) -> None:
+        """The cells anew of the rows that a step, or a few, have to do with."""
+        positions, differing = self._before
+        now, differs = self._at()
+        early = self._early()
+        if early is None or self._apart != self._other_moments():
+            self._refresh()
+            return
+        touched = {*early, *(differing ^ differs)}
+        for mode, position in now.items():
+            low, high = sorted((positions.get(mode, 0), position))
+            stepper = self._session.stepper(mode)
+            if stepper is None or high - low > FEW:
+                self._refresh()
+                return
+            for step in stepper.trace.steps[max(0, low - 1) : high]:
+                touched.update(n for n in (step.node, step.target) if n is not None)
+        self._before = now, differs
+        for node_id in touched:
+            row = self._row_of.get(node_id)
+            if row is not None:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
+
+    def _early(self) -> set[int] | None:
+        """The nodes made or sorted since the place before; None where a phase lies between."""
+        before, place, story = self._place, self._session.place, self._session.story
+        self._place = place
+        if before.phase is not place.phase or story is None:
+            return None
+        if place.phase is Phase.BACKWARD:
+            return set()
+        start = story.bounds(place.phase)[0]
+        low, high = sorted((before.number, place.number))
+        if high - low > FEW:
+            return None
+        moments = [story.moment(start + number) for number in range(max(1, low), high + 1)]
+        return {moment.node for moment in moments if moment is not None and moment.node is not None}
+
+    def row_of(self, node_id: int | None) -> int | None:
+        """The row of a node."""
+        return self._row_of.get(node_id) if node_id is not None else None
+
+    def gradient(self, node: Node, mode: Mode) -> float | None:
+        """A gradient at the position; None where nothing has come yet."""
+        stepper = self._session.stepper(mode)
+        if stepper is None or mode in self._apart:
+            return None
+        gradient = stepper.gradients[node.id]
+        untouched = gradient == 0 and stepper.state(node.id).untouched
+        return None if untouched else gradient
+
+    def difference(self, node: Node) -> float | None:
+        """What the first of what is compared has more than the second; None where they agree."""
+        if node.id not in self.differing:
+            return None
+        first, second = self._session.compared
+        return (self.gradient(node, first) or 0.0) - (self.gradient(node, second) or 0.0)
+
+    def number(self, node: Node, column: Column) -> float | None:
+        """What a cell of numbers holds; None where it holds none."""
+        if column.mode is not None:
+            return self.gradient(node, column.mode)
+        if column in DIFFERENCES:
+            return self.difference(node)
+        # What is to come stays hidden: one may want to work it out first.
+        if not self._session.is_made(node.id):
+            return None
+        pane = self._session.primary
+        return node.data if pane is None else pane.stepper.data(node)
+
+    def carried(self, node: Node, column: Column) -> int | None:
+        """The earlier pass, from 0, that a gradient still holds a part of; None without one."""
+        if column.mode is None:
+            return None
+        stepper = self._session.stepper(column.mode)
+        origin = self._session.origins(column.mode).get(node.id)
+        if stepper is None or origin is None:
+            return None
+        return origin if holds(stepper.trace, node.id, stepper.position) else None
+
+    def text(self, node: Node, column: Column) -> str:
+        """What a cell says."""
+        if column is OP:
+            return node.op
+        if column is NAME:
+            sign = " ≠" if node.id in self.differing else ""
+            return f"{node.name}{sign}{' ▸' if node.id == self._session.now else ''}"
+        number = self.number(node, column)
+        if number is None:
+            return "" if column in DIFFERENCES else NOT_YET
+        origin = self.carried(node, column)
+        return short(number) if origin is None else f"{origin + 1}← {short(number)}"
+
+    def widest_texts(self, column: Column) -> list[str]:
+        """What the cells of a column say at the end of the pass, when they are widest."""
+        some = self.rows[:MOST_MEASURED]
+        if column is NAME:
+            return [f"{node.name} ≠ ▸" for node in some]
+        if column is OP:
+            return [node.op for node in some]
+        stepper = self._session.stepper(column.mode) if column.mode is not None else None
+        if stepper is not None:
+            final = stepper.trace.final
+            mark = "1← " if column.mode and self._session.origins(column.mode) else ""
+            return [f"{mark}{short(final.get(node.id, 0.0))}" for node in some]
+        if column in DIFFERENCES:
+            return ["-0.0001"]
+        return [short(node.data) for node in some]
+
+    def _help(self, node: Node, column: Column) -> str:
+        if column is NAME:
+            return ", ".join(dict.fromkeys((node.name, *node.aliases)))
+        if not column.is_number:
+            return column.help
+        number = self.number(node, column)
+        if number is None:
+            if not self._session.is_made(node.id):
+                return "It is not made yet."
+            if column.mode in self._apart or (column in DIFFERENCES and self._apart):
+                return OTHER_ORDER
+            return "The two agree." if column in DIFFERENCES else "Nothing has come yet."
+        return f"{full(number)}{self._carried_words(node, column)}"
+
+    def _carried_words(self, node: Node, column: Column) -> str:
+        """`, 1.0 of it carried over from pass 1`; empty where nothing is."""
+        origin = self.carried(node, column)
+        stepper = self._session.stepper(column.mode) if column.mode is not None else None
+        if origin is None or stepper is None:
+            return ""
+        return (
+            f", {short(stepper.trace.initial[node.id])} of it carried over from pass {origin + 1}"
+        )
+
+    def _ground(self, node: Node) -> QColor | None:
+        pane = self._session.primary
+        step = pane.stepper.current if pane else None
+        if step is None:
+            here = node.id == self._session.now
+            return QColor(self.look.palette.now_tint) if here else None
+        if step.node == node.id:
+            return QColor(self.look.palette.now_tint)
+        return QColor(self.look.palette.target_tint) if step.target == node.id else None
+
+    # -- Qt -----------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row per node."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Name, op, data, and what was recorded."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, colours, alignment."""
+        node, column = self.rows[index.row()], self.columns[index.column()]
+        result: object = None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                result = self.text(node, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                result = self._help(node, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                said = self.text(node, column).rpartition("← ")[2]
+                words = self._carried_words(node, column)
+                result = f"{column.title} of {node.name}: {said}{words}"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                result = column.side
+            case Qt.ItemDataRole.FontRole:
+                result = self._bold if column is NAME else self._plain
+            case Qt.ItemDataRole.BackgroundRole:
+                result = self._ground(node)
+            case Qt.ItemDataRole.ForegroundRole:
+                faint = self.text(node, column) == NOT_YET or column is OP
+                result = QColor(self.look.palette.muted) if faint else None
+        return result
+
+    def headerData(
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The titles."""
+        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.title
+            case Qt.ItemDataRole.ToolTipRole:
+                return f"{column.help}. A click sorts."
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return column.side
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the rows by a column as it is now; a column below 0 gives the order of creation."""
+        self.layoutAboutToBeChanged.emit()
+        kept = [(index, self.rows[index.row()].id) for index in self.persistentIndexList()]
+        chosen = self.columns[column] if 0 <= column < len(self.columns) else None
+        downward = order is Qt.SortOrder.DescendingOrder
+        if chosen is None:
+            self.rows.sort(key=lambda node: node.id)
+        elif chosen.is_number:
+            self._sort_by_number(chosen, downward)
+        else:
+            words = {NAME: lambda node: node.name.lower(), OP: lambda node: node.op}[chosen]
+            self.rows.sort(key=words, reverse=downward)
+        self._number_rows()
+        for index, node_id in kept:
+            self.changePersistentIndex(index, self.index(self._row_of[node_id], index.column()))
+        self.layoutChanged.emit()
+
+    def _sort_by_number(self, column: Column, downward: bool) -> None:
+        """By number; nan and what holds no number last."""
+        keys = {node.id: self.number(node, column) for node in self.rows}
+
+        def key(node: Node) -> tuple[bool, float]:
+            number = keys[node.id]
+            if number is None or number != number:  # noqa: PLR0124  nan is not itself
+                return True, 0.0
+            return False, -number if downward else number
+
+        self.rows.sort(key=key)
+
+
+def _in_step(one: Trace, other: Trace) -> bool:
+    """Whether two passes call the same nodes in the same order, as far as both of them come."""
+    pairs = zip(one.sequence, other.sequence, strict=False)
+    return bool(one.sequence) is bool(other.sequence) and all(a == b for a, b in pairs)
