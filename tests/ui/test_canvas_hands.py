@@ -1,6 +1,7 @@
 """Selecting, carrying, nudging and lighting nodes, with the mouse and with keys."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from panes import Panes, alike
@@ -187,6 +188,20 @@ def test_a_rerun_keeps_moves_and_forgets_nodes_that_are_no_more(simple: Panes) -
     assert moves.offsets(downward=False) == {0: (10.0, 0.0), 4: (10.0, 0.0)}
     simple.session._adopt(prepare(recording(network())))
     assert moves.to_text() == ""
+    assert not moves.undoes
+
+
+def test_a_move_of_nodes_that_are_no_more_is_not_taken_back_either(simple: Panes) -> None:
+    moves = simple.session.moves
+    whole = simple.session.recording
+    moves.move([0], 10.0, 0.0)
+    moves.move([4], 0.0, 7.0)
+    fewer = replace(whole.nodes[4], name="other", aliases=())
+    simple.session._adopt(prepare(replace(whole, nodes=(*whole.nodes[:4], fewer))))
+    assert moves.offsets(downward=False) == {0: (10.0, 0.0)}
+    moves.undo()
+    assert moves.offsets(downward=False) == {}
+    assert not moves.undoes
 
 
 def test_moves_are_kept_with_their_program(tmp_path, simple: Panes) -> None:

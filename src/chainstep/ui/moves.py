@@ -119,12 +119,16 @@ class Moves(QObject):
     def drop_lost(self) -> None:
         """Forget the nodes that a program which ran to its end makes no more, in any pass."""
         recording = self._session.recording
-        if recording is None or not self._offsets:
+        if recording is None or not (self._offsets or self._before):
             return
         names = {name for node in recording.nodes for name in (node.name, *node.aliases)}
-        kept = {key: at for key, at in self._offsets.items() if key[1].name in names}
-        if len(kept) < len(self._offsets):
-            self._offsets = kept
+        states: list[Offsets] = []
+        for offsets in (*self._before, self._offsets):
+            kept = {key: at for key, at in offsets.items() if key[1].name in names}
+            if not states or kept != states[-1]:
+                states.append(kept)  # a move of lost nodes alone is nothing to take back
+        if states != [*self._before, self._offsets]:
+            *self._before, self._offsets = states
             self.changed.emit()
 
     # -- as text ------------------------------------------------------------------------
