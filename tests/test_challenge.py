@@ -68,8 +68,12 @@ def test_a_node_chosen_too_early_is_shown_by_the_numbers_it_leads_to():
     reply = played(found, "d")
     assert reply.right is False
     assert reply.words == "d is too early: e has not run, and will give it more."
-    # d has 0 to hand on then: a and b get only what comes through c.
-    assert reply.shown[0] == "If d runs now: a 6.0 instead of 21.0, b 6.0 instead of 16.0."
+    # d has 0 to hand on then. a and b would get only the 6.0 that c hands on; that one is on show
+    # already, as the data of d.
+    assert reply.shown == (
+        "With the 0.0 that d has now it hands on a 0.0 and b 0.0.",
+        "If d runs now, these end wrong: a 6.0, b 6.0.",
+    )
     assert not found.can_undo
 
 
@@ -78,10 +82,11 @@ def test_recursion_is_shown_by_the_numbers_that_it_is_known_for():
     reply = played(found, "y", "1", "1", "e", "1", "1", "c")
     assert reply.right is False
     assert "f has not run" in reply.words
-    # c hands on 1 of its 7: a and b lose 6 each.
-    assert reply.shown[0] == "If c runs now: a 19.0 instead of 25.0, b 13.0 instead of 19.0."
-    assert reply.shown[1] == (
-        "Recursion, which runs it again: a 29.0 instead of 25.0, b 22.0 instead of 19.0."
+    # c hands on 1 of its 7: a and b lose 6 each. That b ends at 19.0 is still to be found out.
+    assert reply.shown == (
+        "With the 1.0 that c has now it hands on a 1.0 and b 1.0.",
+        "If c runs now, these end wrong: a, b 13.0.",
+        "Recursion, running it again, these end wrong: a 29.0, b 22.0.",
     )
 
 
@@ -103,7 +108,7 @@ def test_a_node_that_ran_is_not_run_again_and_shown_why():
     assert reply.right is False
     # c and d would have twice as much.
     assert len(reply.shown) == 1
-    assert reply.shown[0].startswith("Then: a 42.0 instead of 21.0, b 32.0 instead of 16.0, ")
+    assert reply.shown[0].startswith("Then, these end wrong: a 42.0, b 32.0, ")
 
 
 def test_a_leaf_does_nothing_and_counts_for_nothing():
@@ -121,7 +126,7 @@ def test_a_leaf_does_nothing_and_counts_for_nothing():
         ("5", "gradient of d: times"),
         ("-15", "sign"),
         ("8", "multiplies"),
-        ("10", "what b gets"),
+        ("10", "does not hand that"),
         ("77", "does not hand that"),
     ],
 )
@@ -129,6 +134,40 @@ def test_a_wrong_contribution_shows_which_mistake_it_is(answer, words):
     reply = played(challenge(), "e", "6", "5", "d", answer)
     assert reply.right is False
     assert words in reply.words
+
+
+def test_what_another_slot_gets_is_told_only_once_it_is_known():
+    found = challenge()
+    played(found, "e", "6", "5", "d")
+    assert "b" not in found.enter("10").words.split()
+    assert found.enter("b 10").right
+    assert "what b gets" in found.enter("10").words
+
+
+def test_nodes_to_choose_from_are_those_that_somebody_who_ran_uses():
+    found = challenge()
+    # The root alone is no choice.
+    assert found.candidates == []
+    played(found, "e")
+    assert found.candidates == []
+    played(found, "6", "5")
+    assert found.candidates == ["c", "d"]
+    played(found, "d", "15", "10")
+    assert found.candidates == ["a", "b", "c"]
+
+
+def test_a_slip_before_what_is_taken_back_counts_once_and_nothing_is_less_than_none():
+    found = challenge()
+    played(found, "d", "e", "7", "6")
+    assert (found.asked, len(found.slips)) == (2, 2)
+    found.undo()
+    assert found.score == "0 of 2 right at once"
+    found.show()
+    found.show()
+    found.undo()
+    assert found.score == "0 of 4 right at once"
+    played(found, *RIGHT)
+    assert found.score == "9 of 13 right at once"
 
 
 def test_the_gradient_afterwards_is_not_the_contribution():

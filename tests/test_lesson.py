@@ -164,7 +164,13 @@ def two_uses():
 def test_a_place_is_found_in_the_recording(two_uses, at, phase, number):
     lesson = parse(GOOD.replace("before write to a #2", at), "two.md")
     found = opening(lesson, two_uses)
-    assert (found.phase, found.number, found.selected) == (phase, number, 0)
+    assert (found.place, found.selected) == ((phase, number), 0)
+    assert found.until == (Phase.BACKWARD, 5)
+
+
+def test_where_the_answer_has_been_seen_is_found_too(two_uses):
+    text = GOOD.replace("select:", "until: write to a #2\nselect:")
+    assert opening(parse(text, "two.md"), two_uses).until == (Phase.BACKWARD, 4)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +178,7 @@ def test_a_place_is_found_in_the_recording(two_uses, at, phase, number):
     [
         ("write to a #2", "write to a #3", "line 4: write to a happens 2 times"),
         ("write to a #2", "write to z", "line 4: there is no node z in this pass; it has a, b"),
+        ("select: a", "until: step 9", "line 5: there is no step 9: the pass has 5"),
         ("before write to a #2", "step 6", "line 4: there is no step 6: the pass has 5"),
         ("select: a", "select: z", "line 5: there is no node z"),
         ("view: both", "pass: 2", "line 3: there is no pass 2: the program made 1"),
@@ -274,7 +281,10 @@ def test_a_lesson_runs_opens_where_it_says_and_ends_at_its_numbers(recorded, nam
     lesson, recording = LESSONS[name], recorded(name)
     assert recording.outcome.status is Status.OK
     assert all(trace.error is None for trace in recording.traces)
-    opening(lesson, recording)
+    found = opening(lesson, recording)
+    phases = list(Phase)
+    order = [(phases.index(phase), number) for phase, number in (found.place, found.until)]
+    assert order == sorted(order)
     trace = recording.trace(lesson.mode, lesson.pass_index)
     for variable, right in GRADIENTS[name].items():
         found = gradient(recording, trace, variable)

@@ -1,7 +1,8 @@
 """You are the engine: somebody else chooses the nodes and works out what each one hands on.
 
 Held against a pass that was really run. Any order is right in which a node runs after all its
-consumers; what a wrong one would lead to is worked out from the slopes of that pass and shown.
+consumers; what a wrong one would lead to is worked out from the slopes of that pass and shown, but
+for numbers that are still to be found out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from chainstep.readiness import Readiness
 from chainstep.trace import Kind, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from chainstep.trace import Recording, Trace
 
@@ -78,7 +79,7 @@ class Challenge:
         self.asked = 0
         """Choices and contributions that were asked for and made."""
         self._open: list[Step] = []
-        self._choices: list[tuple[int, int, int]] = []
+        self._choices: list[tuple[int, int]] = []
         self._has_slipped = False
         self._gradients: dict[int, float] = {}
         self._take_back(0)
@@ -120,6 +121,14 @@ class Challenge:
         giver, step = self._name(self._open[0].node), self._open[0]
         upstream = "" if step.upstream is None else f", whose gradient is {short(step.upstream)}"
         return f"{giver} runs{upstream}. What does it hand to {self._name(step.target)}?"
+
+    @property
+    def candidates(self) -> list[str]:
+        """Names of nodes to choose from, where a node is asked for; none where that tells it."""
+        if self._open or self.finished:
+            return []
+        names = [self._name(node) for node in self._readiness.frontier(self._ran)]
+        return names if len(names) > 1 else []
 
     @property
     def score(self) -> str:
@@ -178,14 +187,14 @@ class Challenge:
         now = self._shown(f"If {name} runs now", [*self._order(), node, *self._rest(node)])
         calls = recursive(self._recorded.root, lambda each: self._nodes[each].children)
         paths = list(islice(calls, MOST_CALLS + 1))
-        again = (
-            [] if len(paths) > MOST_CALLS else self._shown("Recursion, which runs it again", paths)
-        )
-        return self._slip(words, [*now, *again])
+        again = [] if len(paths) > MOST_CALLS else self._shown("Recursion, running it again", paths)
+        return self._slip(words, [*self._handed(node, name), *now, *again])
 
     def _run(self, node: int) -> None:
         hands = self._hands[node]
-        self._choices.append((len(self.steps), self.asked, len(self.slips)))
+        # A slip about this very choice is among those that were made, and not yet among the asked.
+        right = self.asked - len(self.slips) + self._has_slipped
+        self._choices.append((len(self.steps), right))
         self._count()
         self.steps.append(Step(Kind.CALL, node, upstream=hands[0].upstream))
         self._open = list(hands)
@@ -254,7 +263,8 @@ class Challenge:
         if local is not None and upstream is not None:
             yield local + upstream, "The chain rule multiplies: local derivative times upstream."
         for other in self._hands[self.running] if self.running is not None else ():
-            if other.target != step.target:
+            # As long as that one is asked for, too, its number is not to be told.
+            if other.target != step.target and other not in self._open:
                 words = f"That is what {self._name(other.target)} gets, through the other slot."
                 yield other.contribution, words
 
@@ -300,9 +310,9 @@ class Challenge:
         """Take back the last choice with its contributions; what went wrong there stays counted."""
         if not self._choices:
             return Reply(None, "Nothing is chosen yet.")
-        length, asked, slips = self._choices.pop()
+        length, right = self._choices.pop()
         # What slipped stays, and so does that it was asked.
-        self.asked = asked + len(self.slips) - slips
+        self.asked = right + len(self.slips)
         self._take_back(length)
         return Reply(None, "The last choice is taken back.")
 
@@ -362,20 +372,51 @@ class Challenge:
 
     # -- what it would lead to ----------------------------------------------------------
 
+    def _handed(self, node: int, name: str) -> list[str]:
+        """What a node would hand on with the gradient that it has by now."""
+        has = self._gradients.get(node, 0.0)
+        told = self._tellable()
+        parts = [
+            f"{self._name(step.target)} {number}"
+            for step in self._hands[node]
+            if (number := told(_slope(step) * has))
+        ]
+        if not parts:
+            return []
+        return [f"With the {short(has)} that {name} has now it hands on {joined(parts)}."]
+
     def _shown(self, when: str, order: list[int]) -> list[str]:
-        """The gradients that would come out wrong, leaves first; none where none would."""
+        """The gradients that would come out wrong, leaves first; none where none would.
+
+        Not the right ones, nor a wrong one that is the answer to something still to be asked.
+        """
         right = self.outcome(dict.fromkeys(self._recorded.sequence))
         wrong = self.outcome(order)
         nodes = sorted(right, key=lambda node: (bool(self._nodes[node].children), node))
+        told = self._tellable()
         off = [
-            f"{self._name(node)} {short(wrong[node])} instead of {short(right[node])}"
+            f"{self._name(node)} {told(wrong[node])}".rstrip()
             for node in nodes
             if not same(wrong[node], right[node]) and not self._nodes[node].constant
         ]
         if not off:
             return []
         more = f" and {len(off) - MOST_SHOWN} more" if len(off) > MOST_SHOWN else ""
-        return [f"{when}: {', '.join(off[:MOST_SHOWN])}{more}."]
+        return [f"{when}, these end wrong: {', '.join(off[:MOST_SHOWN])}{more}."]
+
+    def _tellable(self) -> Callable[[float], str]:
+        """Writes a number; not where it is the answer to something that is still to be asked."""
+        over = {(step.node, step.slot) for step in self.steps if step.kind is Kind.WRITE}
+        known = {_digits(node.data) for node in self._nodes}
+        known.update(digits for step in self.steps for digits in _numbers(step))
+        ahead = {
+            _digits(each) for each in self.outcome(dict.fromkeys(self._recorded.sequence)).values()
+        }
+        for step in self._recorded.steps:
+            if step.kind is Kind.WRITE and (step.node, step.slot) not in over:
+                ahead.update(_numbers(step))
+        ahead -= known
+        return lambda number: "" if _digits(number) in ahead else short(number)
 
     def outcome(self, order: Iterable[int]) -> Mapping[int, float]:
         """The gradients, by node id, after nodes have run in some order, each as often as it says.
@@ -414,6 +455,16 @@ def _slope(step: Step) -> float:
     if step.local is not None:
         return step.local
     return (step.contribution or 0.0) / step.upstream if step.upstream else 0.0
+
+
+def _numbers(step: Step) -> set[str]:
+    """Every number of a step as it is written, without its sign."""
+    found = (step.upstream, step.local, step.contribution, step.before, step.after)
+    return {_digits(each) for each in found if each is not None}
+
+
+def _digits(number: float) -> str:
+    return short(abs(number))
 
 
 def _short(number: float | None) -> str:

@@ -34,7 +34,7 @@ VIEWS: Mapping[str, Mode] = {
 }
 """The views that a lesson can open in, each with the mode whose steps it counts."""
 ORDERS = tuple(order.value for order in Order if order is not Order.AS_WRITTEN)
-KEYS = ("title", "program", "view", "order", "pass", "at", "select", "minutes")
+KEYS = ("title", "program", "view", "order", "pass", "at", "until", "select", "minutes")
 SECTIONS = ("question", "answer", "take-away", "notes", "program")
 NEEDED = ("question", "answer", "take-away")
 LONGEST_TITLE = 60
@@ -61,6 +61,7 @@ class Lesson:
         order: In which order `_backward` runs.
         pass_index: The backward pass that it opens on, from 0.
         at: Where it opens.
+        until: Where the answer has been seen on the graph.
         select: Name of the node that is selected; empty for none.
         minutes: How long it takes.
         notes: For the lecturer alone; empty where there are none.
@@ -79,6 +80,7 @@ class Lesson:
     order: Order
     pass_index: int
     at: Spot
+    until: Spot
     select: str
     minutes: int
     notes: str
@@ -97,10 +99,16 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a lesson opens in a recording of its program: phase, moments over, selected node."""
+    """Where a lesson opens in a recording of its program, and how far it leads.
 
-    phase: Phase
-    number: int
+    Attributes:
+        place: Where it opens: the phase, and how many of its moments are over.
+        until: The same of where its answer has been seen.
+        selected: Id of the node that is selected; None for none.
+    """
+
+    place: tuple[Phase, int]
+    until: tuple[Phase, int]
     selected: int | None
 
 
@@ -120,14 +128,19 @@ def opening(lesson: Lesson, recording: Recording) -> Opening:
             f"the view {lesson.view} was not recorded: the program calls no backward() itself.",
         )
     story = Story(recording, trace)
-    try:
-        phase, number = find_spot(story, lesson.at)
-    except ValueError as error:
-        raise lesson.fault("at", str(error)) from None
+    at, until = (_place(lesson, story, key) for key in ("at", "until"))
     selected = story.find(lesson.select) if lesson.select else None
     if lesson.select and selected is None:
         raise lesson.fault("select", f"there is no node {lesson.select} in this pass.")
-    return Opening(phase, number, selected)
+    return Opening(at, until, selected)
+
+
+def _place(lesson: Lesson, story: Story, key: str) -> tuple[Phase, int]:
+    """Where a spot of a lesson is in a story."""
+    try:
+        return find_spot(story, lesson.at if key == "at" else lesson.until)
+    except ValueError as error:
+        raise lesson.fault(key, str(error)) from None
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -266,7 +279,8 @@ class _Reader:
             view=self._one_of("view", tuple(VIEWS)),
             order=Order(self._one_of("order", ORDERS)),
             pass_index=self._count("pass", "1", 1000) - 1,
-            at=self._spot(),
+            at=self._spot("at", "start of backward"),
+            until=self._spot("until", "end of backward"),
             select=self._fields.get("select", ""),
             minutes=self._count("minutes", "3", MOST_MINUTES),
             notes=self._parts.get("notes", ""),
@@ -292,11 +306,11 @@ class _Reader:
             raise self.fault(self._at[key], message)
         return int(value)
 
-    def _spot(self) -> Spot:
+    def _spot(self, key: str, default: str) -> Spot:
         try:
-            return read_spot(self._fields.get("at", "start of backward"))
+            return read_spot(self._fields.get(key, default))
         except ValueError as error:
-            raise self.fault(self._at["at"], str(error)) from None
+            raise self.fault(self._at[key], f"{key} is {error}") from None
 
     def _program(self, name: str) -> Program:
         wanted, written = self._fields.get("program"), self._parts.get("program")

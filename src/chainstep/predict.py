@@ -186,6 +186,14 @@ class Examiner:
         text = f"{given} What is the gradient of {taker} after it{mode}?"
         return Question(Ask.GRADIENT, number, text, step.target)
 
+    def candidates(self, question: Question) -> list[str]:
+        """Names of nodes to choose from, where a node is asked for; none where that tells it."""
+        if question.ask is not Ask.NODE:
+            return []
+        ran = {node for node, at in self._called.items() if node is not None and at < question.step}
+        names = [self._name(node) for node in self._readiness.frontier(ran)]
+        return names if len(names) > 1 else []
+
     def _matters(self, number: int) -> bool:
         """Whether a step shows reuse, a difference, a gate for the first time, a leaf, readiness.
 

@@ -17,7 +17,7 @@ from chainstep.graph import topological
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from chainstep.trace import Recording, Trace
 
@@ -109,6 +109,18 @@ class Readiness:
     def consumers(self, node_id: int) -> Sequence[int]:
         """The consumers of a node in this pass, in order of creation, each once."""
         return self._consumers.get(node_id, ())
+
+    def frontier(self, ran: Collection[int]) -> list[int]:
+        """What may seem to come next once some nodes have run: operands of theirs, else the root.
+
+        In order of creation, so that it tells nothing of what really comes. Where the pass runs
+        nodes again, those that have run are among them.
+        """
+        if not ran:
+            return [self._trace.root]
+        found = {child for node in ran for child in self._nodes[node].children}
+        known = self._trace.initial
+        return sorted(each for each in found if each in known and (self.early or each not in ran))
 
     def cursor(self, position: int) -> int:
         """The number of the turn that runs or comes next at a position; all at the end."""

@@ -48,7 +48,7 @@ def read_spot(text: str) -> Spot:
     Spot(written='before write to a #2', what='write to', name='a', number=2, before=True)
 
     Raises:
-        ValueError: It names none; the message says what was expected.
+        ValueError: It names none; the message says what it is instead, and what was expected.
     """
     ends = _ENDS.fullmatch(text)
     if ends is not None:
@@ -58,7 +58,7 @@ def read_spot(text: str) -> Spot:
         return Spot(text, "step", "", int(step[3]), step[1] is not None)
     found = _MOMENT.fullmatch(text)
     if found is None:
-        raise ValueError(f"at is {text!r}; expected {EXPECTED}.")
+        raise ValueError(f"{text!r}; expected {EXPECTED}.")
     return Spot(text, found[2], found[3], int(found[4] or 1), found[1] is not None)
 
 

@@ -60,7 +60,7 @@ def test_at_the_end_there_is_a_score_and_where_it_went_wrong(engine, session, wi
 def test_a_wrong_choice_is_answered_with_the_numbers_it_leads_to(engine, session, window):
     session.answer("d")
     assert session.sheet().tone is Tone.WRONG
-    assert "a 6.0 instead of 21.0" in window.parts.questions.lines.text()
+    assert "these end wrong: a 6.0, b 6.0" in window.parts.questions.lines.text()
     assert len(session.panes[0].trace.steps) == 1
 
 

@@ -8,10 +8,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QToolTip, QWidget
 
 from chainstep.api import record
 from chainstep.lesson import lessons
@@ -23,6 +23,7 @@ from chainstep.ui.lecture import LectureView
 from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, WAITS
 from chainstep.ui.palette import CONTRAST, DARK, LIGHT
 from chainstep.ui.session import Session, View, prepare
+from chainstep.ui.teaching import UNSAVED
 from chainstep.ui.telling import tell
 from chainstep.ui.theme import Look
 
@@ -218,13 +219,30 @@ def test_no_command_puts_a_dialog_over_what_is_projected(window, lecture, monkey
         if actions.gate(command):
             refused.add(id_)
             assert not actions[id_].isEnabled()
-            assert actions[id_].statusTip() == REFUSAL
+            assert actions[id_].statusTip() in (REFUSAL, UNSAVED)
         actions[id_].trigger()
         QApplication.processEvents()
         dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog)]
         assert not [w for w in dialogs if w.isVisible()], id_
     assert {"preferences", "open", "save_as", "about", "keys", "palette", "reset_layout"} <= refused
     assert window.parts.lecturing.is_on
+
+
+def test_no_hint_and_no_menu_appears_over_what_is_projected(window, lecture):
+    window.session.prediction.set_policy("every")
+    press(lecture, Key.Key_V, Key.Key_E, Key.Key_PageDown)
+    QApplication.processEvents()
+    for widget in (lecture, *lecture.findChildren(QWidget)):
+        if widget.isVisible():
+            middle = widget.rect().center()
+            place = widget.mapToGlobal(middle)
+            QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, middle, place))
+            mouse = QContextMenuEvent.Reason.Mouse
+            QApplication.sendEvent(widget, QContextMenuEvent(mouse, middle, place))
+            assert not QToolTip.isVisible(), widget
+            assert QApplication.activePopupWidget() is None, widget
+    tops = {w for w in QApplication.topLevelWidgets() if w.isVisible()}
+    assert tops == {window}
 
 
 def test_messages_wait_behind_a_calm_line_and_are_there_afterwards(window, lecture):
@@ -270,7 +288,7 @@ def test_the_lecturer_sees_the_notes_of_the_lesson_and_nobody_else_does(
     window.parts.actions["lecture_notes"].trigger()
     notes = window.parts.lecturing.notes.notes
     # While the program runs there is no step yet, and none was the last.
-    assert window.parts.lecturing.notes.next.text() == ""
+    assert window.parts.lecturing.notes._ahead() == ""
     qtbot.waitUntil(lambda: window.session.recording is not None)
     assert notes.text().startswith("Lesson 5 of 17: ")
     assert lesson.title in notes.text()
@@ -289,7 +307,7 @@ def test_a_lesson_without_notes_says_so_to_the_lecturer(window, lecture):
     teaching.current = replace(LESSONS["square"], notes="")
     teaching.changed.emit()
     notes = window.parts.lecturing.notes.notes
-    assert notes.text().endswith("This lesson has no notes.")
+    assert "This lesson has no notes." in notes.text()
 
 
 def test_keys_on_the_lecturers_window_mean_what_they_mean_on_the_projected_one(window, lecture):

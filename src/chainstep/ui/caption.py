@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.ui.notices import notice
+from chainstep.ui.quiz import Wants
 from chainstep.ui.telling import tell
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFont
 
+    from chainstep.ui.lecture_script import LectureScript
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
@@ -60,24 +62,44 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a caption says: the sentence, its formula, and sentences that explain it."""
+    """What a caption says: the sentence, its formula, and sentences that explain it.
+
+    Attributes:
+        title: The sentence.
+        formula: Its formula; empty where it has none.
+        meaning: Sentences that explain it, the first one first.
+        color: Name of the colour of those.
+    """
 
     title: str
     formula: str = ""
     meaning: Sequence[str] = ()
+    color: str = "muted"
 
 
-def words_of(session: Session) -> Words:
-    """What is to be said about the place of a session."""
-    question = session.prediction.question
-    if question is not None:
-        # A show of hands first: nothing else is said until it is revealed.
-        return Words(question.text)
+def words_of(session: Session, script: LectureScript | None = None) -> Words:
+    """What is to be said about the place of a session, or of the lesson that is given."""
+    page = script.words() if script is not None else None
+    if page is not None:
+        return Words(page[0], "", (page[1],) if page[1] else (), "text")
+    sheet = session.sheet()
+    if sheet is not None and (sheet.wants is not Wants.NOTHING or session.engine.on):
+        # What becomes of an answer is as much to be read as the question.
+        return Words(sheet.title, "", [_whole(line) for line in sheet.lines], "text")
+    verdict = session.prediction.verdict
+    if sheet is not None and verdict is not None:
+        sign = f"{sheet.tone.value} " if verdict.right is not None else ""
+        return Words(f"{sign}{sheet.title.removesuffix('.')}", verdict.numbers, verdict.why)
     told = tell(session)
     if told is None:
         said = notice(session)
         return Words(said.title or "Nothing is recorded yet", "", (said.text,))
     return Words(told.title, told.numbers or told.symbols, told.sentences)
+
+
+def _whole(line: str) -> str:
+    """A line as a sentence that others may follow."""
+    return line if line.endswith((".", ":", "?", "!")) else f"{line}."
 
 
 def height_for(look: Look, height: int) -> int:
@@ -108,7 +130,7 @@ def set_in(words: Words, look: Look, width: float, height: float) -> list[Piece]
     for line in shown:
         base = bottom + metrics.ascent()
         wide = metrics.horizontalAdvance(line)
-        pieces.append(Piece(line, small, "muted", look.px(LEFT), base, wide))
+        pieces.append(Piece(line, small, words.color, look.px(LEFT), base, wide))
         bottom += metrics.lineSpacing()
     return pieces
 
@@ -168,12 +190,14 @@ class Caption(QWidget):
     Args:
         session: Whose step it is.
         look: Colours and scale.
+        script: The lesson that is given; None where there can be none.
     """
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, script: LectureScript | None = None) -> None:
         super().__init__()
         self._session = session
         self._look = look
+        self._script = script
         self._words = Words("")
         self.pieces: list[Piece] = []
         """What is shown, in its places."""
@@ -181,6 +205,7 @@ class Caption(QWidget):
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
             *(session.program_changed, session.run_changed, session.prediction.changed),
+            *(session.engine.changed, *((script.changed,) if script is not None else ())),
         ):
             signal.connect(self.take)
         self.take()
@@ -192,7 +217,7 @@ class Caption(QWidget):
 
     def take(self) -> None:
         """Show what is to be said now."""
-        words = words_of(self._session)
+        words = words_of(self._session, self._script)
         if words == self._words:
             return
         self._words = words

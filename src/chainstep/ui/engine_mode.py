@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chainstep.trace import Mode
-from chainstep.ui.quiz import Sheet, Tone, Wants
+from chainstep.ui.quiz import Sheet, Tone, Wants, offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +162,9 @@ class EngineMode(QObject):
             return self._over(challenge, slips)
         tone = Tone.ASKED if reply is None or reply.right is None else TONES[reply.right]
         wants = Wants.NODE if challenge.running is None else Wants.CONTRIBUTION
-        return Sheet(tone, challenge.question, said, wants, tally, slips, on="Show it")
+        choices = offered(challenge.candidates)
+        question = challenge.question
+        return Sheet(tone, question, said, wants, choices, tally, slips, on="Show it")
 
     def _over(self, challenge: Challenge, slips: tuple[str, ...]) -> Sheet:
         """The score, and where it went wrong."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from chainstep.ui.answer_strip import AnswerStrip
 from chainstep.ui.caption import TITLE, Caption, height_for
 from chainstep.ui.code_panel import CodePanel
 from chainstep.ui.course import Place
@@ -22,21 +23,25 @@ from chainstep.ui.values_panel import ValuesPanel
 from chainstep.ui.viewport import Viewport
 
 if TYPE_CHECKING:
+    from chainstep.ui.lecture_script import LectureScript
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
     Panel = ValuesPanel | CodePanel
 
 Key = Qt.Key
-STEPS = {
-    Key.Key_PageDown: "step_into",
-    Key.Key_Space: "step_into",
-    Key.Key_PageUp: "back_into",
-    Key.Key_Backspace: "back_into",
-    Key.Key_Down: "step_over",
-    Key.Key_Up: "back_over",
+ONWARD = (Key.Key_PageDown, Key.Key_Space, Key.Key_Return, Key.Key_Enter)
+BACK = (Key.Key_PageUp, Key.Key_Backspace)
+"""Keys of a clicker: through a lesson, and step by step."""
+TYPING = {
+    Key.Key_Return: "enter",
+    Key.Key_Enter: "enter",
+    Key.Key_Escape: "drop",
+    Key.Key_Backspace: "rub",
 }
-"""Keys of a clicker, and the method of the session that each calls."""
+"""Keys of an answer that is being typed, and what of the strip each calls."""
+WRITING = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+"""Modifiers of keys that write something."""
 OWN_KEYS = frozenset(
     {"PgDown", "PgUp", "Space", "Return", "Enter", "Backspace", "Up", "Down", *"0123456789"}
 )
@@ -50,6 +55,8 @@ SIDE = 0.36
 MOST_DIGITS = 6
 LINE = 2
 """Pixels, at 100%, of the line between two panes."""
+OVERLAID = (QEvent.Type.ToolTip, QEvent.Type.ContextMenu)
+"""Events that would put something over what is projected."""
 
 
 class Sign(QWidget):
@@ -98,14 +105,16 @@ class LectureView(QWidget):
     Args:
         session: What is shown.
         look: Colours and scale.
+        script: The lesson that is given; None where there can be none.
     """
 
     left = Signal()
     """The lecture is over."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, script: LectureScript | None = None) -> None:
         super().__init__()
         self._session = session
+        self._script = script
         self._look = look
         self.follows = True
         self.typed = ""
@@ -124,7 +133,10 @@ class LectureView(QWidget):
         self.panels: dict[str, Panel] = {}
         self._panes, self._side = QVBoxLayout(), QVBoxLayout()
         self._middle = QHBoxLayout()
-        self.caption = Caption(session, look)
+        self.caption = Caption(session, look, script)
+        self.answers = AnswerStrip(session, look)
+        self.answers.left.connect(self.setFocus)
+        self.answers.field.installEventFilter(self)
         self._lay_out()
         self.plate = QLabel(self)
         self.plate.hide()
@@ -153,6 +165,7 @@ class LectureView(QWidget):
         above.setLayout(self._middle)
         column.addWidget(above, 1)
         column.addWidget(self.caption)
+        column.addWidget(self.answers)
 
     # -- looks --------------------------------------------------------------------------
 
@@ -173,6 +186,7 @@ class LectureView(QWidget):
         )
         self.caption.setFixedHeight(height_for(look, self.height()))
         self.caption.set_look(look)
+        self.answers.set_look(look)
         self.spotlight.set_look(look)
         for panel in self.panels.values():
             panel.set_look(look)
@@ -279,6 +293,7 @@ class LectureView(QWidget):
         # The keys stay with the steps, whatever was clicked.
         for widget in (panel, *panel.findChildren(QWidget)):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            widget.installEventFilter(self)
         self._arrange()
         panel.show()
 
@@ -318,11 +333,26 @@ class LectureView(QWidget):
 
     # -- keys ---------------------------------------------------------------------------
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """No hint and no menu appears over what is projected."""
+        return event.type() in OVERLAID or super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """A key that answers what is asked is that, whatever else it is on the graph."""
+        asks = event.type() is QEvent.Type.ShortcutOverride
+        if asks and isinstance(event, QKeyEvent) and self._answers(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _answers(self, event: QKeyEvent) -> bool:
+        plain = not event.modifiers() & ~WRITING
+        return plain and self.curtain.isHidden() and self.answers.takes(event.text())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Those of a clicker, numbers, and Escape; every other key is the window's."""
-        key = Key(event.key())
-        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if plain or not self.press(key, event.text()):
+        """Those of a clicker, numbers, answers, and Escape; every other key is the window's."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if not (plain or self._answers(event)) or not self.press(Key(event.key()), event.text()):
             event.ignore()
 
     def press(self, key: Qt.Key, text: str) -> bool:
@@ -334,16 +364,33 @@ class LectureView(QWidget):
         """
         if self.curtain.isVisible():
             self.curtain.hide()
+        elif self.answers.takes(text):
+            self.answers.write(text)
+        elif self.answers.types and key in TYPING:
+            getattr(self.answers, TYPING[key])()
         elif text.isdecimal() and text.isascii():
             self._type(self.typed + text)
         elif key == Key.Key_Escape:
             self._escape()
         elif self.typed and key == Key.Key_Backspace:
             self._type(self.typed[:-1])
-        elif key in (Key.Key_Return, Key.Key_Enter):
+        elif self.typed and key in (Key.Key_Return, Key.Key_Enter):
             self._enter()
-        elif key in STEPS:
-            getattr(self._session, STEPS[key])()
+        else:
+            return self._lead(key)
+        return True
+
+    def _lead(self, key: Qt.Key) -> bool:
+        """Go on, or back; gives whether that is what a key means."""
+        session, script = self._session, self._script
+        if key in ONWARD:
+            (session.step_into if script is None else script.forward)()
+        elif key in BACK:
+            (session.back_into if script is None else script.back)()
+        elif key == Key.Key_Down:
+            session.step_over()
+        elif key == Key.Key_Up:
+            session.back_over()
         else:
             return False
         return True
@@ -363,10 +410,7 @@ class LectureView(QWidget):
         return kind_of(phase), course.size(phase) if course is not None else 0
 
     def _enter(self) -> None:
-        """Go to the step that was typed; without one it is the next."""
-        if not self.typed:
-            self._session.step_into()
-            return
+        """Go to the step that was typed."""
         number = int(self.typed)
         self.typed = ""
         kind, size = self._kind()

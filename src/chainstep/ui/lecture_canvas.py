@@ -18,6 +18,8 @@ from chainstep.ui.scroller import between
 from chainstep.ui.viewport import Hold, Viewport, fitting
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
 
@@ -159,6 +161,13 @@ class LectureCanvas(Canvas):
             area.width * view.scale <= size.width() - margin
             and area.height * view.scale <= size.height() - margin
         )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape is the lecture's, also where a click has brought the keys here."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """No hint appears over what is projected."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from chainstep.ui.notices import notice
-from chainstep.ui.telling import ahead, tell, where
+from chainstep.ui.caption import words_of
+from chainstep.ui.telling import ahead, where
 from chainstep.ui.theme import LARGE, PLAIN, SMALL, qt_palette, style_sheet
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from chainstep.explain import Explanation
+    from chainstep.ui.lecture_script import LectureScript
     from chainstep.ui.session import Session
     from chainstep.ui.teaching import Teaching
     from chainstep.ui.theme import Look
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 SIZE = (760, 620)
 TITLE = "For the lecturer — Chainstep"
 KEYS = (
-    "PgDn, Space, → next · PgUp, ← back · ↓ ↑ a whole _backward · number, Enter goes to a step\n"
+    "PgDn, Space next · PgUp back · → ← a write · ↓ ↑ a whole _backward · number, Enter to a step\n"
+    "Q answer · R reveal · I the lesson's answer · Alt+PgDn next lesson\n"
     "B black · Z edge · S spotlight · V values · E code · K colours · X swap screens · Esc ends"
 )
 
@@ -35,12 +36,15 @@ class LecturerWindow(QWidget):
         session: What is shown.
         teaching: The lesson that is on, if any.
         look: Colours and scale: those of the desk.
+        script: Where the lecture stands.
     """
 
     pressed = Signal(int, str)
     """A key: which, and what it would write."""
 
-    def __init__(self, session: Session, teaching: Teaching, look: Look) -> None:
+    def __init__(
+        self, session: Session, teaching: Teaching, look: Look, script: LectureScript
+    ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setWindowTitle(TITLE)
         self.setObjectName("lecturer")
@@ -49,6 +53,7 @@ class LecturerWindow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._session = session
         self._teaching = teaching
+        self._script = script
         self._began = time.monotonic()
         self.step, self.now, self.words = self._label(), self._label(), self._label()
         self.next, self.notes, self.keys = self._label(), self._label(), self._label()
@@ -63,6 +68,7 @@ class LecturerWindow(QWidget):
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
             *(session.program_changed, session.run_changed, teaching.changed),
+            *(session.prediction.changed, session.engine.changed, script.changed),
         ):
             signal.connect(self._take)
         self.set_look(look)
@@ -133,18 +139,27 @@ class LecturerWindow(QWidget):
 
     def _take(self) -> None:
         session = self._session
-        told = tell(session)
-        said = notice(session)
+        said = words_of(session, self._script)
         self.step.setText(f"{session.program.name}: {where(session.course, session.place)}")
-        self.now.setText(_line(told) if told is not None else said.title)
-        self.words.setText(" ".join(told.sentences) if told is not None else said.text)
-        coming = ahead(session)
-        ended = "That was the last step." if told is not None else ""
-        self.next.setText(_line(coming) if coming is not None else ended)
+        self.now.setText(f"{said.title}:  {said.formula}" if said.formula else said.title)
+        self.words.setText(" ".join(said.meaning))
+        self.next.setText(self._script.coming() or self._ahead())
         taught = self._teaching.current is not None
         # Lessons are written in Markdown; the words of an example are no markup.
         self.notes.setTextFormat(Qt.TextFormat.MarkdownText if taught else Qt.TextFormat.PlainText)
         self.notes.setText(_notes(session, self._teaching))
+
+    def _ahead(self) -> str:
+        """The next step."""
+        session = self._session
+        if not session.panes:
+            return ""
+        if session.at_end:
+            return "That was the last step."
+        coming = ahead(session)
+        if coming is None:
+            return "What is to come is hidden."
+        return f"{coming.title}:  {coming.numbers}" if coming.numbers else coming.title
 
     def _tick(self) -> None:
         self.clock.setText(QTime.currentTime().toString("HH:mm"))
@@ -159,16 +174,14 @@ class LecturerWindow(QWidget):
         self.pressed.emit(event.key(), event.text())
 
 
-def _line(told: Explanation) -> str:
-    """A step in a line: its title and its numbers."""
-    return f"{told.title}:  {told.numbers}" if told.numbers else told.title
-
-
 def _notes(session: Session, teaching: Teaching) -> str:
     """What the author of the lesson says to who gives it, else what an example is to show."""
     lesson = teaching.current
     if lesson is not None:
-        return f"{teaching.place}: {lesson.title}\n\n{lesson.notes or 'This lesson has no notes.'}"
+        notes = lesson.notes or "This lesson has no notes."
+        parts = (f"{teaching.place}: {lesson.title}", notes, f"**Question.** {lesson.question}")
+        rest = (f"**Answer.** {lesson.answer}", f"**Take away.** {lesson.takeaway}")
+        return "\n\n".join((*parts, *rest))
     if session.example is not None:
         return f"{session.example.title}. {session.example.look_for}"
     return "This program has no notes."

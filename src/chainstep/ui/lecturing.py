@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from chainstep.settings import LECTURE_SCALE, Theme, stepped
+from chainstep.ui.lecture_script import LectureScript
 from chainstep.ui.palette import palette
 from chainstep.ui.theme import Look
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QStackedWidget, QWidget
 
+    from chainstep.lesson import Lesson
+    from chainstep.program import Program
     from chainstep.settings import Settings
     from chainstep.ui.actions import Actions
     from chainstep.ui.bar import Bar
@@ -38,11 +41,11 @@ ALLOWED = frozenset(
         *("larger", "smaller", "normal", "lecture", "run", "stop", "quit"),
         *("view_accumulate", "view_overwrite", "view_both", "view_as-written"),
         *("order_depth-first", "order_breadth-first", "order_recursive"),
+        *("show_answer", "leave_lesson"),
     }
 )
 """Commands outside those menus that put nothing over what is projected."""
-REFUSED = frozenset({"answer"})
-"""Commands of those menus that lead to a place on the desk."""
+OTHER_LESSONS = frozenset({"next_lesson", "previous_lesson"})
 REFUSAL = "This needs the desk: leave the lecture with Esc first."
 ONLY_THERE = "This belongs to lecture mode: F12 begins it."
 WAITS = "A message waits. Esc leaves the lecture and shows it."
@@ -69,11 +72,13 @@ class Lecturing(QObject):
         self._pages: QStackedWidget | None = None
         self._actions: Actions | None = None
         self._teaching: Teaching | None = None
+        self._script: LectureScript | None = None
         self.view: LectureView | None = None
         """What is projected; None outside of a lecture."""
         self.notes: LecturerWindow | None = None
         """What the lecturer sees."""
-        self._before: tuple[Qt.WindowState, View, QWidget | None] | None = None
+        self._before: tuple[Qt.WindowState, View, QWidget | None, Program, Lesson | None] | None
+        self._before = None
 
     def furnish(
         self, pages: QStackedWidget, actions: Actions, teaching: Teaching, bars: tuple[Bar, ...]
@@ -87,6 +92,7 @@ class Lecturing(QObject):
             bars: Where messages are shown on the desk.
         """
         self._pages, self._actions, self._teaching = pages, actions, teaching
+        self._script = LectureScript(self._session, teaching)
         actions.gate = self.refusal
         actions.refresh()
         for bar in bars:
@@ -116,8 +122,13 @@ class Lecturing(QObject):
         from chainstep.ui.motion import system_moves  # noqa: PLC0415
 
         self._player.pause()
-        self._before = (window.windowState(), self._session.view, window.focusWidget())
-        view = self.view = LectureView(self._session, self.look)
+        session = self._session
+        lesson = self._teaching.current if self._teaching is not None else None
+        focus = window.focusWidget()
+        self._before = (window.windowState(), session.view, focus, session.program, lesson)
+        if self._script is not None:
+            self._script.begin()
+        view = self.view = LectureView(self._session, self.look, self._script)
         view.set_follows(self._settings.follows)
         view.viewport_.motion.enabled = self._settings.moves and system_moves()
         view.left.connect(self.leave)
@@ -137,7 +148,7 @@ class Lecturing(QObject):
         window, pages, actions, view = self._window, self._pages, self._actions, self.view
         if pages is None or actions is None or view is None or self._before is None:
             return
-        state, panes, focus = self._before
+        state, panes, focus, program, lesson = self._before
         self._player.pause()
         if self.notes is not None:
             self.toggle_notes()
@@ -150,7 +161,10 @@ class Lecturing(QObject):
         window.menuBar().show()
         window.setAcceptDrops(True)
         window.setWindowState(state)
-        if self._session.view is not panes:
+        # What was opened meanwhile has a view of its own.
+        current = self._teaching.current if self._teaching is not None else None
+        same = self._session.program == program and current is lesson
+        if same and self._session.view is not panes:
             self._session.set_view(panes)
         if focus is not None:
             focus.setFocus()
@@ -160,8 +174,9 @@ class Lecturing(QObject):
         """Why a command cannot be done because of the lecture; empty where it can."""
         if not self.is_on:
             return ""
-        allowed = command.menu in ALLOWED_MENUS or command.id in ALLOWED
-        return "" if allowed and command.id not in REFUSED else REFUSAL
+        if command.group == "lesson" or command.id in OTHER_LESSONS:
+            return "" if self._teaching is None else self._teaching.why_asks()
+        return "" if command.menu in ALLOWED_MENUS or command.id in ALLOWED else REFUSAL
 
     def why_off(self) -> str:
         """Why nothing of a lecture can be asked for; empty during one."""
@@ -238,6 +253,11 @@ class Lecturing(QObject):
         if self.view is not None:
             self.view.set_follows(follows)
 
+    def focus_answer(self) -> None:
+        """Go to where an answer is typed."""
+        if self.view is not None:
+            self.view.answers.begin()
+
     # -- the lecturer's window ----------------------------------------------------------
 
     def toggle_notes(self) -> None:
@@ -247,11 +267,13 @@ class Lecturing(QObject):
             self.notes.deleteLater()
             self.notes = None
             return
-        if self._teaching is None:
+        if self._teaching is None or self._script is None:
             return
         from chainstep.ui.lecturer import LecturerWindow  # noqa: PLC0415  seldom wanted
 
-        notes = self.notes = LecturerWindow(self._session, self._teaching, self._window.look)
+        notes = self.notes = LecturerWindow(
+            self._session, self._teaching, self._window.look, self._script
+        )
         notes.pressed.connect(self._press)
         screen = self._other_screen()
         if screen is not None:

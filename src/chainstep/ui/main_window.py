@@ -252,7 +252,10 @@ class MainWindow(QMainWindow):
 
     def focus_question(self) -> None:
         """Go to where a question is answered."""
-        self.parts.questions.take_focus()
+        if self.parts.lecturing.is_on:
+            self.parts.lecturing.focus_answer()
+        else:
+            self.parts.questions.take_focus()
 
     def show_keys(self) -> None:
         """Show all keys on one page."""

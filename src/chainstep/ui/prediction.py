@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from chainstep.story import Phase
 from chainstep.trace import Mode
 from chainstep.ui.course import Place
-from chainstep.ui.quiz import Sheet, Tone, Wants
+from chainstep.ui.quiz import Sheet, Tone, Wants, offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,8 +177,9 @@ class Prediction(QObject):
         scores = tuple(tally.lines())
         if self.question is not None:
             lines = (self.problem,) if self.problem else ()
-            wants = _wanted(self.question)
-            return Sheet(Tone.ASKED, self.question.text, lines, wants, text, scores, on="Reveal")
+            wants, title = _wanted(self.question), self.question.text
+            choices = self._choices(self.question, wants)
+            return Sheet(Tone.ASKED, title, lines, wants, choices, text, scores, on="Reveal")
         if self.verdict is not None:
             told = _told(self.verdict, text, scores)
             return replace(told, on="") if self._session.at_end else told
@@ -187,6 +188,12 @@ class Prediction(QObject):
         key = self._session.keys["step_over"]
         title = f"{key} leads to the next question. What is to come is hidden."
         return Sheet(Tone.TOLD, title, tally=text, scores=scores)
+
+    def _choices(self, question: Question, wants: Wants) -> tuple[str, ...]:
+        if wants is Wants.CHOICE:
+            return ("yes", "no")
+        examiner = self._current()
+        return () if examiner is None else offered(examiner.candidates(question))
 
 
 def _counted(tally: Tally, about: Question | None) -> str:

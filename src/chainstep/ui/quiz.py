@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from chainstep.answer import ROUNDING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Tone(Enum):
@@ -27,6 +31,8 @@ class Wants(Enum):
     CONTRIBUTION = "contribution"
 
 
+MOST_CHOICES = 6
+"""Nodes that are offered to choose from; of more, one is typed or clicked."""
 HINTS = {
     Wants.NOTHING: "",
     Wants.NODE: "Click the node, or type its name.",
@@ -35,6 +41,11 @@ HINTS = {
     Wants.CHOICE: "Answer by a button, or by Y and N.",
 }
 """How one answers, for who has not done so before."""
+
+
+def offered(names: Sequence[str]) -> tuple[str, ...]:
+    """Names to choose from, where that makes choosing easier."""
+    return tuple(names) if len(names) <= MOST_CHOICES else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,7 @@ class Sheet:
         title: The question, or what is right.
         lines: What else is to be said, one thing per line.
         wants: The answer that is waited for.
+        choices: Answers to choose from, for a show of hands; none where it is typed or clicked.
         tally: Answers so far, in a few words.
         scores: The same in full.
         on: What the key that leads on does now.
@@ -55,6 +67,7 @@ class Sheet:
     title: str
     lines: tuple[str, ...] = ()
     wants: Wants = Wants.NOTHING
+    choices: tuple[str, ...] = ()
     tally: str = ""
     scores: tuple[str, ...] = ()
     on: str = "Next"

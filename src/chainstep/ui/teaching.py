@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
 
 NO_LESSON = "No lesson is on: Ctrl+L shows them."
+UNSAVED = "Changes of the program are not saved: leave the lecture with Esc and save them first."
 
 
 class Teaching(QObject):
@@ -46,6 +47,10 @@ class Teaching(QObject):
         """The lesson that is on; its `notes` are for the lecturer alone."""
         self.answered = False
         """Whether its answer is shown."""
+        self.opens: Place | None = None
+        """Where it opened; None before its program has been recorded."""
+        self.until: Place | None = None
+        """Where its answer has been seen, in the pass `pass_index` of its program."""
         self._due = False
         self._order: Order | None = None
         session.program_changed.connect(self._leave_with_program)
@@ -55,6 +60,11 @@ class Teaching(QObject):
     def done(self) -> frozenset[str]:
         """Names of the lessons whose answer has been seen."""
         return self._settings.lessons_done
+
+    @property
+    def pass_index(self) -> int:
+        """The pass of its program that the lesson is about."""
+        return 0 if self.current is None else self.current.pass_index
 
     # -- what the commands call ---------------------------------------------------------
 
@@ -67,6 +77,7 @@ class Teaching(QObject):
         if self._order is None:
             self._order = session.order
         self.current, self.answered, self._due = lesson, False, True
+        self.opens = self.until = None
         self._files.show(lesson.program, run=False)
         session.set_options(replace(session.options, order=lesson.order), runs_again=False)
         session.set_view(View(lesson.view))
@@ -87,6 +98,10 @@ class Teaching(QObject):
             return ""
         return f"This is the {'last' if by > 0 else 'first'} lesson."
 
+    def why_asks(self) -> str:
+        """Why another lesson cannot be opened without a question first; empty where it can."""
+        return UNSAVED if self._files.modified else ""
+
     def _place(self) -> int:
         assert self.current is not None
         return self.lessons.index(self.current)
@@ -103,6 +118,7 @@ class Teaching(QObject):
     def leave(self) -> None:
         """End the lesson; its program stays."""
         self.current, self.answered, self._due = None, False, False
+        self.opens = self.until = None
         if self._order is not None:
             order, self._order = self._order, None
             options = replace(self._session.options, order=order)
@@ -143,5 +159,7 @@ class Teaching(QObject):
             self._files.failed.emit(str(error))
             return
         session.set_pass(lesson.pass_index)
-        session.go(Place(found.phase, found.number))
+        self.opens, self.until = Place(*found.place), Place(*found.until)
+        session.go(self.opens)
+        self.opens = session.place
         session.select(found.selected)
