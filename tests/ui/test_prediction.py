@@ -4,6 +4,7 @@ import pytest
 from hidden import BACKWARD, future, opened
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from chainstep.predict import Ask
 from chainstep.story import Phase
@@ -213,6 +214,40 @@ def test_the_bar_never_shrinks_and_says_everything_aloud(window, asking):
         heights.append(bar.minimumHeight())
         assert asking.sheet().title in bar.accessibleDescription()
     assert heights == sorted(heights)
+
+
+SMALL = [(820, 560, 300), (820, 560, 200), (1280, 720, 300), (1280, 720, 200), (1280, 720, 100)]
+
+
+@pytest.mark.parametrize(("width", "height", "percent"), SMALL)
+def test_the_bar_can_be_read_and_answered_in_any_window(window, asking, width, height, percent):
+    bar, timeline = window.parts.questions, window.parts.timeline
+    window.resize(width, height)
+    window.settings.scale = percent
+    window._apply_look()
+    for view in (View.ACCUMULATE, View.BOTH):
+        asking.set_view(view)
+        asking.seek_backward(8)
+        ask_at(asking, 8)
+        QApplication.processEvents()
+        answers = [w for w in (bar.field, bar.yes, bar.no, bar.next) if w.isVisible()]
+        assert len(answers) == (2 if view is View.ACCUMULATE else 3)
+        for widget in (*answers, bar.words):
+            assert bar.rect().contains(widget.geometry())
+            assert widget.height() >= widget.fontMetrics().height()
+        for widget in answers:
+            assert not widget.geometry().intersects(bar.words.geometry())
+            assert widget is bar.field or widget.width() >= widget.sizeHint().width()
+        # Two lines are in sight, and keys bring the others.
+        assert bar.words.height() >= 1.9 * bar.title.fontMetrics().height()
+        down = bar.words.verticalScrollBar()
+        for _ in range(20):
+            QTest.keyClick(answers[0], Qt.Key.Key_Down)
+        assert down.value() == down.maximum()
+        assert bar.height() <= 0.43 * height
+        assert asking.place.number == 8
+    asking.prediction.set_policy("off")
+    assert timeline.isVisible()
 
 
 @pytest.mark.parametrize("view", [View.ACCUMULATE, View.BOTH])

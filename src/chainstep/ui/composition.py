@@ -286,6 +286,8 @@ def _lay_out(parts: Composition) -> QWidget:
     left.setMinimumWidth(200)
     right.setMinimumWidth(260)
     parts.stage.setMinimumWidth(300)
+    # Where the type is large and the window small, what is asked and said comes first.
+    middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)
     centre = QWidget()
     column = QVBoxLayout(centre)
@@ -354,6 +356,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.gallery.closed.connect(parts.stage.focus_graph)
     parts.teaching.gallery_wanted.connect(parts.gallery.toggle)
     parts.teaching.changed.connect(parts.actions.refresh)
+    parts.questions.crowds.connect(parts.timeline.setHidden)
     parts.questions.on.connect(parts.actions["step_over"].trigger)
     parts.stage.set_follows(settings.follows)
     parts.stage.set_moves(settings.moves)

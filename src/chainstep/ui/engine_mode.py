@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MOST_SLIPS = 3
 """Slips that are told at the end; the tally's tool tip has them all."""
+MOST_UNFOLDED = 2_000
+"""Nodes of a graph that is laid out anew at once, so that each of them has its card."""
+UNSEEN = "Some nodes have no card of their own: show constants and helpers first (C and O)."
 TONES = {True: Tone.RIGHT, False: Tone.WRONG, None: Tone.TOLD}
 
 
@@ -69,6 +72,9 @@ class EngineMode(QObject):
             return ""
         if self._session.comparison is not None:
             return "Two runs are being compared: end that first."
+        visible = self._session.visible
+        if visible is not None and visible.stands and len(visible.whole) > MOST_UNFOLDED:
+            return UNSEEN
         trace = self._whole(Mode.ACCUMULATE)
         # Walks through all of the pass, and is asked for after every step: found out once.
         if self._judged is None or self._judged[0] is not trace:

@@ -215,6 +215,14 @@ def _calls(trace: Trace) -> list[int]:
     return [number for number, step in enumerate(trace.steps) if step.kind is Kind.CALL]
 
 
+def unfolded(prepared: Prepared) -> Prepared:
+    """The same pass with a card for every node; takes its time where the graph is large."""
+    if prepared.visible is None or not prepared.visible.stands:
+        return prepared
+    plain = replace(prepared.choices, hides_constants=False, folds=False)
+    return prepared.arranged(Layouts(), plain)
+
+
 def stand_in(prepared: Prepared, trace: Trace) -> Prepared:
     """The pass as somebody else runs it, in place of what was recorded of it.
 

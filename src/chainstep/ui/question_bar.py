@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCompleter,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -21,7 +24,7 @@ from chainstep.ui.quiz import HINTS, Sheet, Tone, Wants
 from chainstep.ui.theme import PLAIN
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
@@ -30,6 +33,12 @@ TITLE = 17
 """Size of a question's type at 100%."""
 ANSWER = 150
 """Width of the field for the answer at 100%."""
+NARROW = 460
+"""Width at 100% below which the answer stands below the question."""
+SHORT = 340
+"""Height of the window at 100% below which what stands below the graph gives way to a question."""
+SHARE = 0.42
+"""Of the height of the window that it takes at the most; what is longer can be scrolled."""
 OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 SPOKEN = {Tone.RIGHT: "Right. ", Tone.WRONG: "Wrong. ", Tone.ASKED: "Question: ", Tone.TOLD: ""}
 
@@ -55,6 +64,9 @@ class Field(QLineEdit):
 class QuestionBar(QWidget):
     """Shows the sheet of a session. Its height only grows, so that nothing jumps.
 
+    Where there is little width the answer stands below the words, and where there is little height
+    the words can be scrolled.
+
     Args:
         session: Whose questions they are.
         look: Colours and scale.
@@ -65,11 +77,15 @@ class QuestionBar(QWidget):
     on = Signal()
     """The next step is wanted, or that nobody has to answer."""
 
+    crowds = Signal(bool)
+    """Whether something else is to give way: the window is too low for everything."""
+
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self._session = session
         self._look = look
         self._sheet: Sheet | None = None
+        self._high = 0
         self.setObjectName("questions")
         self.setAccessibleName("Questions")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -105,20 +121,33 @@ class QuestionBar(QWidget):
         answers.setSpacing(6)
         for widget in (self.field, self.yes, self.no, self.next):
             answers.addWidget(widget)
-        side = QVBoxLayout()
-        side.addLayout(answers)
-        side.addWidget(self.tally, 0, Qt.AlignmentFlag.AlignRight)
-        side.addStretch(1)
-        words = QVBoxLayout()
+        answers.addStretch(1)
+        self._side = QVBoxLayout()
+        self._side.addLayout(answers)
+        self._side.addWidget(self.tally, 0, Qt.AlignmentFlag.AlignRight)
+        self._side.addStretch(1)
+        inside = QWidget()
+        words = QVBoxLayout(inside)
+        words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(2)
         words.addWidget(self.title)
         words.addWidget(self.lines, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(10)
-        row.addWidget(self.sign)
-        row.addLayout(words, 1)
-        row.addLayout(side)
+        self.words = QScrollArea()
+        self.words.setWidget(inside)
+        self.words.setWidgetResizable(True)
+        self.words.setFrameShape(QFrame.Shape.NoFrame)
+        self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.words.setAccessibleName("Question")
+        above = QHBoxLayout()
+        above.setSpacing(10)
+        above.addWidget(self.sign)
+        above.addWidget(self.words, 1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(12, 8, 12, 8)
+        self._row.setSpacing(10)
+        self._row.addLayout(above, 1)
+        self._row.addLayout(self._side)
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -133,10 +162,13 @@ class QuestionBar(QWidget):
             label.setFont(look.font(size, bold=bold))
         self.sign.setFixedWidth(px(26))
         self.field.setFont(look.mono(14))
-        self.field.setFixedWidth(px(ANSWER))
+        self.field.setMinimumWidth(px(ANSWER // 3))
+        self.field.setMaximumWidth(px(ANSWER))
         self.setStyleSheet(
             f"#questions {{ background: {p.card}; border-bottom: 2px solid {p.target}; }}"
             f"#questions QLabel {{ color: {p.text}; }}"
+            "#questions QScrollArea, #questions QScrollArea > QWidget > QWidget"
+            " { background: transparent; }"
             f"#questions QLineEdit {{ background: {p.window}; color: {p.text}; padding: {px(4)}px;"
             f" font-size: {px(14)}px; border: 1px solid {p.border}; border-radius: 4px; }}"
             f"#questions QLineEdit:focus {{ border: 2px solid {p.focus}; }}"
@@ -146,7 +178,7 @@ class QuestionBar(QWidget):
             f"#questions QPushButton:focus {{ border: 2px solid {p.focus}; }}"
         )
         self._color()
-        self.setMinimumHeight(0)
+        self._high = 0
         self._grow()
 
     def _color(self) -> None:
@@ -168,12 +200,12 @@ class QuestionBar(QWidget):
         had_focus = self._has_focus()
         self.setVisible(sheet is not None)
         if sheet is None:
+            self.crowds.emit(False)
             if had_focus:
                 self.left.emit()
             return
         self.sign.setText(sheet.tone.value)
         self.title.setText(sheet.title)
-        self.lines.setText("\n".join(sheet.lines) or HINTS[sheet.wants])
         self.tally.setText(sheet.tally)
         self.tally.setToolTip("\n".join(sheet.scores))
         self.tally.setAccessibleDescription(", ".join(sheet.scores))
@@ -218,27 +250,62 @@ class QuestionBar(QWidget):
             self.on.emit()
 
     def _grow(self) -> None:
-        """Be as high as the longest that there was, at this width."""
-        layout = self.layout()
-        assert layout is not None
-        if self.isVisible() and self.width() > 1:
-            wanted = max(layout.heightForWidth(self.width()), layout.minimumSize().height())
-            self.setMinimumHeight(max(self.minimumHeight(), wanted, self._look.px(84)))
+        """Be as high as the longest that there was, at this width, and leave room for the rest."""
+        sheet = self._sheet
+        if sheet is None or not self.isVisible() or self.width() <= 1:
+            return
+        narrow = self.width() < self._look.px(NARROW)
+        way = QBoxLayout.Direction
+        self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        self.tally.setHidden(narrow)
+        said = ["\n".join(sheet.lines) or HINTS[sheet.wants], sheet.tally if narrow else ""]
+        self.lines.setText("\n".join(filter(None, said)))
+        margins = self._row.contentsMargins()
+        around, side = margins.top() + margins.bottom(), self._side.sizeHint()
+        room = self.width() - margins.left() - margins.right() - self.sign.width() - 10
+        room -= 0 if narrow else side.width() + self._row.spacing()
+        words = sum(label.heightForWidth(room) for label in (self.title, self.lines)) + 2
+        wanted = (
+            words + self._row.spacing() + side.height() if narrow else max(words, side.height())
+        )
+        self._high = max(self._high, wanted + around, self._look.px(84))
+        height = self.window().height()
+        self.setFixedHeight(min(self._high, round(SHARE * height)))
+        self.crowds.emit(height < self._look.px(SHORT))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Mind how high the window is."""
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._grow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another height of the window leaves more room, or less."""
+        if event.type() is QEvent.Type.Resize and watched is self.window():
+            self._grow()
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Be as high as this width needs."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.setMinimumHeight(0)
+            self._high = 0
             self._grow()
 
+    def _scroll(self, way: int) -> None:
+        """Show the words above or below, where not all of them are in sight."""
+        bar = self.words.verticalScrollBar()
+        bar.setValue(bar.value() + way * self.title.fontMetrics().lineSpacing())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves for the graph; y and n answer where those are the answers."""
+        """Escape leaves for the graph; y and n answer where those are the answers; ↑ ↓ scroll."""
         key = event.key()
         choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
         if key == Qt.Key.Key_Escape:
             self._session.escape()
             self.left.emit()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._scroll(1 if key == Qt.Key.Key_Down else -1)
         elif choice and key in (Qt.Key.Key_Y, Qt.Key.Key_N):
             self._session.answer("yes" if key == Qt.Key.Key_Y else "no")
         else:

@@ -10,7 +10,7 @@ from chainstep.ui.course import Place
 from chainstep.ui.engine_mode import EngineMode
 from chainstep.ui.on_show import OnShow
 from chainstep.ui.prediction import Prediction
-from chainstep.ui.prepared import stand_in
+from chainstep.ui.prepared import stand_in, unfolded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from chainstep.trace import Trace
     from chainstep.ui.course import Course
+    from chainstep.ui.prepared import Prepared
     from chainstep.ui.quiz import Sheet
 
 
@@ -36,6 +37,8 @@ class Stepping(OnShow):
         super().__init__(parent)
         self._stood: Place | None = None
         """Where it stood before somebody else became the engine."""
+        self._unfolded: Prepared | None = None
+        """The pass with a card for every node, as whoever is the engine sees it."""
         self.keys = dict(USUAL_KEYS)
         """The keys of commands, by id, for sentences that say what to press."""
         self.prediction = Prediction(self, self._whole_trace)
@@ -193,10 +196,12 @@ class Stepping(OnShow):
         assert whole is not None
         if trace is not None:
             self._stood = self._stood or self.place
-            self._walk.perform(stand_in(whole, trace))
+            # What is asked may be about any node: each has to have its card.
+            self._unfolded = self._unfolded or unfolded(whole)
+            self._walk.perform(stand_in(self._unfolded, trace))
         else:
             self._walk.show(whole, self._modes(whole))
             self._walk.move(self._stood or self.place)
-            self._stood = None
+            self._stood = self._unfolded = None
         self.view_changed.emit()
         self.position_changed.emit()
