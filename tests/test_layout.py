@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from importlib.resources import files
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +35,7 @@ from chainstep.graph import Edge, Graph, Node
 from chainstep.ladder import Ladder
 from chainstep.layering import columns, directed
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_NARROW, layered
-from chainstep.ordering import cost, ordered
+from chainstep.ordering import cost, least_cost, ordered
 from chainstep.placement import isotonic
 
 CASES = Path(__file__).parent / "cases"
@@ -414,6 +414,25 @@ def test_the_cost_of_an_order_is_the_number_of_pairs_of_spans_that_cross(graph, 
         if position[upper] > position[lower]
     )
     assert cost(ladder, order) == crossed + turned
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        graph_of({0: (), 1: (), 2: (0, 1), 3: (0, 1), 4: (2, 3)}),
+        graph_of({0: (), 1: (), 2: (0, 1), 3: (1, 0), 4: (2, 3)}, op="-"),
+        graph_of({0: (), 1: (), 2: (), 3: (0, 2), 4: (1, 0), 5: (2, 1), 6: (3, 4), 7: (6, 5)}),
+        graph_of({0: (), 1: (0, 0), 2: (0,), 3: (2, 1), 4: (1, 2), 5: (4, 3), 6: (5, 0)}, op="-"),
+    ],
+)
+def test_a_small_drawing_costs_no_more_than_the_best_of_all_its_orders(graph):
+    nodes, forward, _ = directed(graph)
+    ladder = Ladder.built(graph, layering.columns(nodes, forward), forward)
+    found = ordered(ladder)
+    every = product(*(permutations(column) for column in found))
+    least = min(cost(ladder, [list(column) for column in order]) for order in every)
+    assert least_cost(ladder, found) == least
+    assert cost(ladder, found) == least
 
 
 @repeatable(30)

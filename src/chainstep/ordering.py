@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_right, insort
 from collections import deque
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +45,9 @@ SHUFFLES = 12
 
 STILL = 1e-6
 
+SMALL = 4
+"""Places of a column, at most, of a drawing whose least cost is found by trying all there is."""
+
 
 def ordered(ladder: Ladder) -> Order:
     """The cheapest order found.
@@ -53,6 +56,7 @@ def ordered(ladder: Ladder) -> Order:
     """
     search = _Search(ladder)
     search.consider(_walked(ladder, ladder.into))
+    search.aim()
     search.anneal(_met(ladder), COOLING)
     search.anneal(_walked(ladder, ladder.into), (0, *COOLING))
     for seed in range(SHUFFLES):
@@ -70,13 +74,19 @@ class _Search:
     def __init__(self, ladder: Ladder) -> None:
         self.best: Order = []
         self._least = float("inf")
+        self._aim = 0.0
         self._ladder = ladder
         self._left = max(min(EFFORT, EACH * len(ladder.column)), len(ladder.column))
 
     @property
     def is_over(self) -> bool:
         """Whether there is nothing more to gain or to spend."""
-        return self._least == 0 or self._left <= 0
+        return self._least <= self._aim or self._left <= 0
+
+    def aim(self) -> None:
+        """Find out what has to be paid in a small drawing: a search for less would be in vain."""
+        if self._least > 0 and all(len(column) <= SMALL for column in self.best):
+            self._aim = least_cost(self._ladder, self.best)
 
     def consider(self, order: Order) -> None:
         """Keep an order if it is the cheapest."""
@@ -102,18 +112,56 @@ class _Search:
 def cost(ladder: Ladder, order: Order) -> float:
     """What an order costs, in crossings."""
     position = ladder.positions(order)
-    total = 0.0
-    for column in order:
-        ends: list[int] = []
-        for place in column:
-            own = sorted([position[head] for head in ladder.out[place]])
-            total += sum([len(ends) - bisect_right(ends, end) for end in own])
-            for end in own:
-                insort(ends, end)
-            for upper, lower in pairwise(ladder.into[place]):
-                if position[upper] > position[lower]:
-                    total += 1 if place in ladder.strict else TURNED
+    return sum(
+        [_crossings(ladder, position, each) + _turns(ladder, position, each) for each in order]
+    )
+
+
+def _crossings(ladder: Ladder, position: Sequence[int], column: Sequence[int]) -> int:
+    """How many spans that leave a column cross."""
+    total = 0
+    ends: list[int] = []
+    for place in column:
+        own = sorted([position[head] for head in ladder.out[place]])
+        total += sum([len(ends) - bisect_right(ends, end) for end in own])
+        for end in own:
+            insort(ends, end)
     return total
+
+
+def _turns(ladder: Ladder, position: Sequence[int], column: Sequence[int]) -> float:
+    """What it costs that operands arrive at a column out of written order."""
+    total = 0.0
+    for place in column:
+        for upper, lower in pairwise(ladder.into[place]):
+            if position[upper] > position[lower]:
+                total += 1 if place in ladder.strict else TURNED
+    return total
+
+
+def least_cost(ladder: Ladder, order: Order) -> float:
+    """The least cost of any order, where all columns are small: at most 1 ms for each.
+
+    Only neighbouring columns cost anything together: the least of a column's order is what it
+    costs after the best order of those before.
+    """
+    position = ladder.positions(order)
+    paid: dict[tuple[int, ...], float] = {(): 0.0}
+    for column in order:
+        reached: dict[tuple[int, ...], float] = dict.fromkeys(permutations(column), float("inf"))
+        for earlier, before in paid.items():
+            _stand(position, earlier)
+            for chosen, least in reached.items():
+                _stand(position, chosen)
+                price = _crossings(ladder, position, earlier) + _turns(ladder, position, chosen)
+                reached[chosen] = min(least, before + price)
+        paid = reached
+    return min(paid.values())
+
+
+def _stand(position: list[int], column: Sequence[int]) -> None:
+    for index, place in enumerate(column):
+        position[place] = index
 
 
 def _walked(ladder: Ladder, into: Sequence[Sequence[int]]) -> Order:
