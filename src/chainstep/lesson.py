@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from chainstep.errors import LessonError
@@ -143,6 +144,7 @@ def _place(lesson: Lesson, story: Story, key: str) -> tuple[Phase, int]:
         raise lesson.fault(key, str(error)) from None
 
 
+@cache
 def lessons() -> tuple[Lesson, ...]:
     """The bundled lessons, in the order in which they are to be taught."""
     folder = importlib.resources.files("chainstep.resources") / "lessons"

@@ -15,6 +15,7 @@ import os
 import sys
 import tokenize
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,7 @@ class Example:
         return Program(f"{self.name}.py", self.text)
 
 
+@cache
 def examples() -> tuple[Example, ...]:
     """The bundled examples, in the order in which they are to be taught."""
     folder = importlib.resources.files("chainstep.resources") / "examples"

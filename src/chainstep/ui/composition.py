@@ -182,7 +182,7 @@ def compose(
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
         questions=QuestionBar(session, look),
-        data_editor=DataEditor(session, what_if, look),
+        data_editor=DataEditor(session, what_if, look, window),
         recovery=Recovery(session, files, settings.folder),
         resumption=Resumption(session, files, what_if, settings.folder),
         examples=_examples_button(actions, menus["Examples"], look),

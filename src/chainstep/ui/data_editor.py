@@ -75,14 +75,15 @@ class DataEditor(QFrame):
         session: Where the leaf is on show.
         what_if: What its number is changed with.
         look: Colours and scale.
+        window: Where it waits until it is opened over a pane.
     """
 
     refused = Signal(str)
     """That node cannot be edited; the sentence says why."""
     closed = Signal()
 
-    def __init__(self, session: Session, what_if: WhatIf, look: Look) -> None:
-        super().__init__()
+    def __init__(self, session: Session, what_if: WhatIf, look: Look, window: QWidget) -> None:
+        super().__init__(window)
         self._session = session
         self._what_if = what_if
         self._look = look
