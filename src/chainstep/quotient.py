@@ -26,15 +26,23 @@ class Slope:
         self.error = error
 
 
-def central(function: Callable[[Sequence[float]], float], at: Sequence[float], slot: int) -> Slope:
-    """The slope of a function in one of its arguments, of fourth order."""
+def central(
+    function: Callable[[Sequence[float]], float], at: Sequence[float], slot: int, middle: float
+) -> Slope:
+    """The slope of a function in one of its arguments, of fourth order.
+
+    Args:
+        function: Gives a number for its arguments.
+        at: The arguments.
+        slot: Which of them is moved.
+        middle: What the function gives there.
+    """
     h = STEP * max(1.0, abs(at[slot]))
 
     def moved(by: float) -> float:
         return function([x + by if place == slot else x for place, x in enumerate(at)])
 
     try:
-        middle = moved(0.0)
         near = (moved(h), moved(-h))
         far = (moved(2 * h), moved(-2 * h))
         tiny = (moved(h / 16), moved(-h / 16))

@@ -126,6 +126,7 @@ class Tap:
         self.accessors: set[types.CodeType] = set(PASSED)
         self.serial = 0
         self._data = data or {}
+        self._finds_lines = True
 
     # -- classes ---------------------------------------------------------------------------
 
@@ -351,15 +352,21 @@ class Tap:
         self._lay(klass, name, drive)
 
     @contextmanager
-    def unwitnessed(self) -> Iterator[None]:
-        """Let nothing that happens in a `with` block count as evidence: it is our own doing."""
+    def unwitnessed(self, *, finds_lines: bool = True) -> Iterator[None]:
+        """Let nothing that happens in a `with` block count as evidence: it is our own doing.
+
+        Args:
+            finds_lines: Whether Values made meanwhile are told the program's line: it takes long.
+        """
         hearers = [each for each in (self.witness, self.rewriting) if each is not None]
         muted = [each.muted for each in hearers]
         for each in hearers:
             each.muted = True
+        found, self._finds_lines = self._finds_lines, finds_lines
         try:
             yield
         finally:
+            self._finds_lines = found
             for each, before in zip(hearers, muted, strict=True):
                 each.muted = before
 
@@ -498,7 +505,7 @@ class Tap:
         created.inner = inside or led is not frame
         if (created.inner or operates) and led is not None:
             led = led.f_back
-        created.line = self.line_of(led)
+        created.line = self.line_of(led) if self._finds_lines else None
         if self.anatomies[type(obj)].backward is None:
             self.tape.makers.add(frame.f_code)
         if self.witness is not None:

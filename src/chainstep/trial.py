@@ -17,7 +17,7 @@ import sys
 import time
 import types
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chainstep import graph, slopes
 from chainstep.anatomy import DRIVER_NAMES, OP_NAMES, number, replace_data, text_attribute
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from chainstep.overlay import Call
     from chainstep.tap import Tap
     from chainstep.witness import Argument, Witness
+
+T = TypeVar("T")
 
 BUDGET_S = 1.5
 """What all trials of a run may take together, of processor time: a busy machine hides nothing."""
@@ -144,24 +146,29 @@ class Bench:
         self._file = file
         self._patterns: dict[type, object] = {}
         self._state = random.getstate()
-        self._deadline = 0.0
+        self._deadline = self._earliest = 0.0
 
     def run(self) -> Iterator[Trial]:
         """Try every operation, as long as time is left."""
         self._deadline = time.thread_time() + BUDGET_S
+        self._earliest = time.monotonic() + BUDGET_S
         self._find_patterns()
         for operation in [*self._witness.operations.values(), *self._reflected()]:
             for calls in operation.calls.values():
-                if time.thread_time() > self._deadline:
+                if self._is_late():
                     return
                 with (
                     contextlib.redirect_stdout(io.StringIO()),
-                    self._tap.unwitnessed(),
+                    self._tap.unwitnessed(finds_lines=False),
                     _shallow(),
                 ):
                     trial = self._try(operation, calls)
                 yield trial
         random.setstate(self._state)
+
+    def _is_late(self) -> bool:
+        """Whether the time is over. To ask for the processor's takes longer than many a trial."""
+        return time.monotonic() > self._earliest and time.thread_time() > self._deadline
 
     def _reflected(self) -> Iterator[Operation]:
         """Reflected operators that are another one under a second name, such as `__rsub__`."""
@@ -244,10 +251,10 @@ class Bench:
         tap = self._tap
 
         def out_at(numbers: Sequence[float]) -> float:
-            result = self._call(function, arguments, numbers, told).result
+            result = self._result(function, arguments, numbers, told)
             return tap.data(result) if tap.is_value(result) else math.nan
 
-        made = self._call(function, arguments, data, told, reads_tape=True)
+        made = self._made(function, arguments, data, told)
         told.hear(made, tap)
         out = out_at(data)
         if not math.isfinite(out) or not alike(out, tap.data(made.result)):
@@ -256,7 +263,7 @@ class Bench:
         changed = [
             not alike(tap.data(operand), x) for operand, x in zip(made.operands, data, strict=True)
         ]
-        found = [central(out_at, data, slot) for slot in range(len(data))]
+        found = [central(out_at, data, slot, out) for slot in range(len(data))]
         return Point(
             data,
             out,
@@ -270,17 +277,46 @@ class Bench:
 
     # -- calling ---------------------------------------------------------------------------
 
-    def _call(
+    def _made(
         self,
         function: Callable[..., Any],
         arguments: list[Argument],
         data: Sequence[float],
         told: _Told,
-        *,
-        reads_tape: bool = False,
     ) -> Made:
-        """Call an operation on fresh Values."""
-        if time.thread_time() > self._deadline:
+        """Call an operation on fresh Values, and look at all that the call made."""
+
+        def look(result: object, operands: list[object]) -> Made:
+            if self._tap.tape.is_used:
+                self._tap.look_again()  # it may have appended a closure
+            return Made(self._tap, result, operands)
+
+        return self._called(function, arguments, data, told, look)
+
+    def _result(
+        self,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        data: Sequence[float],
+        told: _Told,
+    ) -> object:
+        """What an operation gives for fresh Values."""
+        return self._called(function, arguments, data, told, lambda result, _: result)
+
+    def _called(
+        self,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        data: Sequence[float],
+        told: _Told,
+        look: Callable[[object, list[object]], T],
+    ) -> T:
+        """What is seen of the result of an operation and of the fresh operands it was given.
+
+        Raises:
+            Unmeasured: The operation fails, or time is over.
+        """
+        if self._is_late():
             told.is_hopeless = True
             raise Unmeasured
         numbers = iter(data)
@@ -296,10 +332,7 @@ class Bench:
         random.setstate(self._state)  # a random operation draws the same number each time
         outer, self._tap.observer = self._tap.observer, _Scratch(raw=True)
         try:
-            result = function(*given)
-            if reads_tape and self._tap.tape.is_used:
-                self._tap.look_again()  # it may have appended a closure
-            return Made(self._tap, result, operands)
+            return look(function(*given), operands)
         except Exception as raised:  # noqa: BLE001  the program's own code
             told.error = told.error or f"{type(raised).__name__}: {raised}"[:200]
             told.is_hopeless = told.is_hopeless or isinstance(raised, RecursionError)
@@ -334,7 +367,7 @@ class Bench:
         told: _Told,
     ) -> tuple[float | None, ...]:
         """Gradients of the operands with this upstream gradient; () where nothing can be run."""
-        made = self._call(function, arguments, data, told, reads_tape=True)
+        made = self._made(function, arguments, data, told)
         tap = self._tap
         outer = tap.observer
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.diagnose.case import Place
 from chainstep.diagnose.closures import NOTHING_TO_HAND_OVER, is_cut_off
-from chainstep.diagnose.syntax import FUNCTIONS, attributes, loaded, stored
+from chainstep.diagnose.syntax import FUNCTIONS, attributes
 from chainstep.figures import short
 from chainstep.trace import Kind
 
@@ -305,31 +305,19 @@ def _flowing(
     first, last = statement.lineno, statement.end_lineno or statement.lineno
     if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)):
         first = last = line
-    calls = [
-        part
-        for part in ast.walk(scope)
-        if isinstance(part, ast.Call) and first <= part.lineno <= last
-    ]
-    needed = {name for call in calls for name in loaded(call)}
+    calls, statements = case.syntax.flows(scope)
+    needed = {name for call in calls if first <= call.first <= last for name in call.loaded}
     lines = set(range(first, last + 1))
-    parts = [
-        part
-        for part in ast.walk(scope)
-        if isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.For))
-        and part.lineno <= line
-    ]
     for _ in range(4):  # a number may go through a few variables
-        for part in parts:
-            if stored(part) & needed:
-                value = part.iter if isinstance(part, ast.For) else part
-                needed |= loaded(value)
-                lines |= set(range(part.lineno, (value.end_lineno or part.lineno) + 1))
+        for part in statements:
+            if part.first <= line and part.stored & needed:
+                needed |= part.loaded
+                lines |= set(range(part.first, part.last + 1))
     for helper in case.syntax.statements():  # what a function of the program gives comes from it
         if isinstance(helper, FUNCTIONS) and helper.name in needed and helper is not scope:
             lines |= set(range(helper.lineno, (helper.end_lineno or helper.lineno) + 1))
-    names = {fact.data for fact in case.evidence.classes}
-    spoken = {part.lineno for part in attributes(case.syntax.tree, names)}
-    return [read for read in dict.fromkeys(reads) if read[1] in lines and read[1] in spoken]
+    lines &= case.lines_of_data
+    return [read for read in dict.fromkeys(reads) if read[1] in lines]
 
 
 def _is_abandoned(case: Case, node: Node) -> bool:

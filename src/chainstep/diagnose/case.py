@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from chainstep import calculus
-from chainstep.diagnose.syntax import Syntax
+from chainstep.diagnose.syntax import Syntax, attributes
 from chainstep.diagnose.truth import gradients_from
 from chainstep.finding import finding
 from chainstep.formula import called
@@ -224,6 +224,12 @@ class Case:
         """The function whose code called the constructor of a node."""
         making = self.making.get(node_id)
         return None if making is None else self.function(making.line, making.file)
+
+    @cached_property
+    def lines_of_data(self) -> frozenset[int]:
+        """Lines of the program on which somebody asks for the number of a Value."""
+        names = {fact.data for fact in self.evidence.classes}
+        return frozenset(part.lineno for part in attributes(self.syntax.tree, names))
 
     @cached_property
     def consumers(self) -> dict[int, list[int]]:

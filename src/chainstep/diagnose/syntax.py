@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,31 @@ if TYPE_CHECKING:
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+SETTING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.For)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A statement or a call as a way that numbers take.
+
+    Attributes:
+        first: Its first line.
+        last: The last line of what it takes numbers from.
+        loaded: The variables that it reads.
+        stored: The variables that it sets.
+    """
+
+    first: int
+    last: int
+    loaded: frozenset[str]
+    stored: frozenset[str]
+
+    @classmethod
+    def of(cls, node: ast.stmt | ast.Call) -> Flow:
+        """That of a statement, without those inside it; or of a call."""
+        taken = node.iter if isinstance(node, ast.For) else node
+        last = taken.end_lineno or node.lineno
+        return cls(node.lineno, last, frozenset(loaded(taken)), frozenset(stored(node)))
 
 
 class Syntax:
@@ -21,6 +47,7 @@ class Syntax:
             self.tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             self.tree = ast.Module([], [])
+        self._flows: dict[ast.AST, tuple[list[Flow], list[Flow]]] = {}
 
     @cached_property
     def _paths(self) -> list[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
@@ -78,6 +105,16 @@ class Syntax:
             if isinstance(statement, FUNCTIONS):
                 return statement
         return self.tree
+
+    def flows(self, scope: ast.AST) -> tuple[list[Flow], list[Flow]]:
+        """The calls inside a part of the tree, and the statements that set variables."""
+        if scope not in self._flows:
+            parts = list(ast.walk(scope))
+            self._flows[scope] = (
+                [Flow.of(part) for part in parts if isinstance(part, ast.Call)],
+                [Flow.of(part) for part in parts if isinstance(part, SETTING)],
+            )
+        return self._flows[scope]
 
     def within(self, first: int, last: int) -> Iterator[ast.AST]:
         """Every part of the tree that begins between two lines."""
