@@ -115,6 +115,15 @@ class Settings:
     def lecture_scale(self, percent: int) -> None:
         self._store.setValue("lecture/scale", percent)
 
+    @property
+    def lecture_screen(self) -> str:
+        """Name of the screen that was chosen to be projected; empty where none was."""
+        return str(self._store.value("lecture/screen", ""))
+
+    @lecture_screen.setter
+    def lecture_screen(self, name: str) -> None:
+        self._store.setValue("lecture/screen", name)
+
     def _scale(self, key: str, default: int) -> int:
         scale = int(self._number(key, default))
         return scale if scale in SCALES else default

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from visible import numbers, seen
+from visible import Seen, numbers, seen
 
 from chainstep.predict import Ask
 from chainstep.story import Phase
 from chainstep.ui.answer_strip import AnswerStrip
 from chainstep.ui.course import Place
 from chainstep.ui.palette import LIGHT
-from chainstep.ui.quiz import Wants
+from chainstep.ui.quiz import Tone, Wants
 from chainstep.ui.session import View
 from chainstep.ui.theme import Look
 
@@ -246,15 +246,20 @@ def test_escape_after_a_click_on_the_graph_leaves_the_lecture_and_not_the_engine
 # -- nothing is told too early ----------------------------------------------------------------
 
 
-def told_early(window, place):
-    """Texts of both windows with a number that nobody can know."""
-    yield from future(window, place)
+def early(texts, place):
+    """Those of some texts that have a number that nobody can know at a place."""
     known, ahead = what_is_known(place)
-    for number, half, where in numbers(seen(window.parts.lecturing.notes)):
+    for number, half, where in numbers(texts):
         if any(abs(number - each) <= half for each in ahead) and not any(
             abs(number - each) <= half for each in known
         ):
             yield where
+
+
+def told_early(window, place):
+    """Texts of both windows with a number that nobody can know."""
+    yield from future(window, place)
+    yield from early(seen(window.parts.lecturing.notes), place)
 
 
 def test_no_text_tells_what_is_to_come_while_a_question_waits(
@@ -280,19 +285,24 @@ def test_no_wrong_choice_of_an_engine_is_answered_with_what_is_to_come(
     session.engine.begin()
     window.parts.actions["lecture"].trigger()
     window.parts.actions["lecture_notes"].trigger()
-    steps = len(session.panes[0].trace.steps)
+    wrong = set()
     while not session.engine.finished:
+        place = Place(Phase.BACKWARD, len(session.panes[0].trace.steps))
         if session.sheet().wants is Wants.NODE:
-            # What has run, what is too early, and at last what is right.
             for node in range(len(RECORDING.nodes)):
                 session.choose(node)
-                if session.sheet().wants is not Wants.NODE:
+                sheet = session.sheet()
+                if sheet.wants is not Wants.NODE:
                     session.engine.undo()
-                place = Place(Phase.BACKWARD, steps)
-                found = list(told_early(window, place))
-                assert not found, (node, steps, found[:8])
+                elif sheet.tone is Tone.WRONG:
+                    wrong.update(sheet.lines)
+                    texts = [Seen("sheet", line) for line in (sheet.title, *sheet.lines)]
+                    assert not list(early(texts, place)), (node, place, texts)
+            found = list(told_early(window, place))
+            assert not found, (place, found[:8])
         session.step_into()
-        steps = len(session.panes[0].trace.steps)
+    # There was something to be told, in numbers.
+    assert any("these end wrong: a " in line and "." in line for line in wrong)
 
 
 # -- to be read from the last row -------------------------------------------------------------
@@ -300,9 +310,7 @@ def test_no_wrong_choice_of_an_engine_is_answered_with_what_is_to_come(
 
 @pytest.mark.parametrize("percent", [100, 200, 300])
 @pytest.mark.parametrize("width", [820, 1280, 3840])
-def test_the_strip_shows_only_what_fits_and_in_one_height(
-    window, session, show, qtbot, width, percent
-):
+def test_the_strip_shows_only_what_fits_and_in_one_height(session, show, qtbot, width, percent):
     show("forced")
     session.prediction.set_policy("every")
     strip = AnswerStrip(session, Look(LIGHT, percent))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTime, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.ui.caption import words_of
 from chainstep.ui.telling import ahead, where
-from chainstep.ui.theme import LARGE, PLAIN, SMALL, qt_palette, style_sheet
+from chainstep.ui.theme import LARGE, PLAIN, qt_palette, style_sheet
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent
 
     from chainstep.ui.lecture_script import LectureScript
     from chainstep.ui.session import Session
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from chainstep.ui.theme import Look
 
 SIZE = (760, 620)
+CLOCK, WORDS = 24, 18
+"""Sizes of type at 100%, for who stands a step away."""
 TITLE = "For the lecturer — Chainstep"
 KEYS = (
     "PgDn, Space next · PgUp back · → ← a write · ↓ ↑ a whole _backward · number, Enter to a step\n"
@@ -37,13 +39,21 @@ class LecturerWindow(QWidget):
         teaching: The lesson that is on, if any.
         look: Colours and scale: those of the desk.
         script: Where the lecture stands.
+        began: When it began, as `time.monotonic` says it.
     """
 
     pressed = Signal(int, str)
     """A key: which, and what it would write."""
+    closed = Signal()
+    """It was closed."""
 
     def __init__(
-        self, session: Session, teaching: Teaching, look: Look, script: LectureScript
+        self,
+        session: Session,
+        teaching: Teaching,
+        look: Look,
+        script: LectureScript,
+        began: float,
     ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setWindowTitle(TITLE)
@@ -54,7 +64,7 @@ class LecturerWindow(QWidget):
         self._session = session
         self._teaching = teaching
         self._script = script
-        self._began = time.monotonic()
+        self._began = began
         self.step, self.now, self.words = self._label(), self._label(), self._label()
         self.next, self.notes, self.keys = self._label(), self._label(), self._label()
         self.clock, self.elapsed = self._label(), self._label()
@@ -74,7 +84,8 @@ class LecturerWindow(QWidget):
         self.set_look(look)
         self._take()
         self._tick()
-        self.resize(look.px(SIZE[0]), look.px(SIZE[1]))
+        self.usual = QSize(look.px(SIZE[0]), look.px(SIZE[1]))
+        """How large it is where it has not a whole screen."""
 
     def _label(self) -> QLabel:
         label = QLabel()
@@ -125,10 +136,10 @@ class LecturerWindow(QWidget):
         self.setPalette(qt_palette(p))
         self.setStyleSheet(style_sheet(look) + f"#lecturer {{ background: {p.window}; }}")
         for label, size, color in (
-            *((self.step, LARGE, p.text), (self.clock, LARGE, p.text)),
-            *((self.elapsed, LARGE, p.now_text), (self.now, 20, p.text)),
-            *((self.words, LARGE, p.text), (self.next, LARGE, p.text)),
-            *((self.notes, LARGE, p.text), (self.keys, SMALL + 1, p.muted)),
+            *((self.step, LARGE, p.text), (self.clock, CLOCK, p.text)),
+            *((self.elapsed, CLOCK, p.now_text), (self.now, CLOCK, p.text)),
+            *((self.words, WORDS, p.text), (self.next, WORDS, p.text)),
+            *((self.notes, WORDS, p.text), (self.keys, PLAIN, p.muted)),
         ):
             bold = "600" if label in (self.now, self.elapsed) else "400"
             label.setStyleSheet(
@@ -168,6 +179,11 @@ class LecturerWindow(QWidget):
         spent = f"{minutes:02}:{seconds % 60:02}"
         self.elapsed.setText(f"{hours}:{spent}" if hours else spent)
         self.elapsed.setAccessibleName(f"{seconds // 60} minutes since the lecture began")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Say so."""
+        super().closeEvent(event)
+        self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hand every key on to what is projected."""

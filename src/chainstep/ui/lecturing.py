@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtGui import QKeySequence
 
 from chainstep.settings import LECTURE_SCALE, Theme, stepped
 from chainstep.ui.lecture_script import LectureScript
 from chainstep.ui.palette import palette
+from chainstep.ui.screens import Screens
 from chainstep.ui.theme import Look
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QStackedWidget, QWidget
 
     from chainstep.lesson import Lesson
@@ -49,6 +51,19 @@ OTHER_LESSONS = frozenset({"next_lesson", "previous_lesson"})
 REFUSAL = "This needs the desk: leave the lecture with Esc first."
 ONLY_THERE = "This belongs to lecture mode: F12 begins it."
 WAITS = "A message waits. Esc leaves the lecture and shows it."
+UNPLUGGED = "The other screen is gone. P shows the window for the lecturer."
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is to be as before when a lecture is over."""
+
+    state: Qt.WindowState
+    geometry: QRect
+    view: View
+    focus: QWidget | None
+    program: Program
+    lesson: Lesson | None
 
 
 class Lecturing(QObject):
@@ -77,8 +92,12 @@ class Lecturing(QObject):
         """What is projected; None outside of a lecture."""
         self.notes: LecturerWindow | None = None
         """What the lecturer sees."""
-        self._before: tuple[Qt.WindowState, View, QWidget | None, Program, Lesson | None] | None
-        self._before = None
+        self._screens = Screens(window, settings)
+        self._screens.changed.connect(self._rearrange)
+        self._is_behind = False
+        """Whether the lecturer's window lies behind what is projected."""
+        self._began = 0.0
+        self._before: Before | None = None
 
     def furnish(
         self, pages: QStackedWidget, actions: Actions, teaching: Teaching, bars: tuple[Bar, ...]
@@ -124,8 +143,12 @@ class Lecturing(QObject):
         self._player.pause()
         session = self._session
         lesson = self._teaching.current if self._teaching is not None else None
-        focus = window.focusWidget()
-        self._before = (window.windowState(), session.view, focus, session.program, lesson)
+        self._before = Before(
+            *(window.windowState(), window.normalGeometry(), session.view),
+            *(window.focusWidget(), session.program, lesson),
+        )
+        self._began = time.monotonic()
+        self._screens.begin()
         if self._script is not None:
             self._script.begin()
         view = self.view = LectureView(self._session, self.look, self._script)
@@ -136,22 +159,20 @@ class Lecturing(QObject):
         pages.setCurrentWidget(view)
         window.menuBar().hide()
         window.setAcceptDrops(False)
-        window.showFullScreen()
         actions.give_keys(view, OWN_KEYS)
         view.setFocus()
         actions.refresh()
-        if self._other_screen() is not None:
-            self.toggle_notes()
+        self._arrange()
 
     def leave(self) -> None:
         """End: everything is as it was, but for the step."""
         window, pages, actions, view = self._window, self._pages, self._actions, self.view
         if pages is None or actions is None or view is None or self._before is None:
             return
-        state, panes, focus, program, lesson = self._before
+        before = self._before
         self._player.pause()
         if self.notes is not None:
-            self.toggle_notes()
+            self.notes.close()
         self.view = self._before = None
         actions.take_keys_from(view)
         pages.setCurrentIndex(0)
@@ -160,14 +181,14 @@ class Lecturing(QObject):
         view.deleteLater()
         window.menuBar().show()
         window.setAcceptDrops(True)
-        window.setWindowState(state)
+        self._screens.restore(before.geometry, before.state)
         # What was opened meanwhile has a view of its own.
         current = self._teaching.current if self._teaching is not None else None
-        same = self._session.program == program and current is lesson
-        if same and self._session.view is not panes:
-            self._session.set_view(panes)
-        if focus is not None:
-            focus.setFocus()
+        same = self._session.program == before.program and current is before.lesson
+        if same and self._session.view is not before.view:
+            self._session.set_view(before.view)
+        if before.focus is not None:
+            before.focus.setFocus()
         actions.refresh()
 
     def refusal(self, command: Command) -> str:
@@ -261,25 +282,38 @@ class Lecturing(QObject):
     # -- the lecturer's window ----------------------------------------------------------
 
     def toggle_notes(self) -> None:
-        """Open the window with notes and the next step, or close it."""
+        """Open the window with notes and the next step, or close it.
+
+        On one screen it may lie behind what is projected: then it comes in front.
+        """
+        if self.notes is not None and self._is_behind:
+            self._is_behind = False
+            self.notes.raise_()
+            self.notes.activateWindow()
+            return
         if self.notes is not None:
             self.notes.close()
-            self.notes.deleteLater()
-            self.notes = None
             return
         if self._teaching is None or self._script is None:
             return
         from chainstep.ui.lecturer import LecturerWindow  # noqa: PLC0415  seldom wanted
 
         notes = self.notes = LecturerWindow(
-            self._session, self._teaching, self._window.look, self._script
+            self._session, self._teaching, self._window.look, self._script, self._began
         )
         notes.pressed.connect(self._press)
-        screen = self._other_screen()
-        if screen is not None:
-            notes.setGeometry(screen.availableGeometry())
-        notes.show()
-        self._window.activateWindow()
+        notes.closed.connect(self._notes_closed)
+        self._is_behind = False
+        self._screens.place(notes, notes.usual)
+        if self._screens.lecturers is not None:
+            self._window.activateWindow()
+
+    def _notes_closed(self) -> None:
+        notes, self.notes = self.notes, None
+        if notes is not None:
+            notes.deleteLater()
+        if self._actions is not None:
+            self._actions.refresh()
 
     def _press(self, key: int, text: str) -> None:
         """A key on the lecturer's window means what it means on the projected one."""
@@ -288,23 +322,35 @@ class Lecturing(QObject):
             return
         actions.trigger_key(QKeySequence(key))
 
-    def swap_screens(self) -> None:
-        """Change the places of what is projected and the lecturer's window."""
-        screen = self._other_screen()
-        if screen is None:
-            return
-        here = self._window.screen()
-        self._window.setGeometry(screen.geometry())
-        self._window.showFullScreen()
+    # -- screens ------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        """Give each window its screen."""
+        self._screens.fill()
         if self.notes is not None:
-            self.notes.setGeometry(here.availableGeometry())
+            self._screens.place(self.notes, self.notes.usual)
+        elif self._screens.lecturers is not None:
+            self.toggle_notes()
+        self._is_behind = self.notes is not None and self._screens.lecturers is None
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def _rearrange(self) -> None:
+        """A screen was plugged in or unplugged."""
+        if self.view is None or self._actions is None:
+            return
+        self._arrange()
+        self._actions.refresh()
+        if self._screens.lecturers is None and self.notes is not None:
+            self.view.say(UNPLUGGED)
+
+    def swap_screens(self) -> None:
+        """Change the places of what is projected and the lecturer's window, from now on."""
+        self._screens.swap()
+        self._arrange()
 
     def why_no_swap(self) -> str:
         """Why the screens cannot be swapped; empty where they can."""
         if not self.is_on:
             return ONLY_THERE
-        return "" if self._other_screen() is not None else "There is only one screen."
-
-    def _other_screen(self) -> QScreen | None:
-        here = self._window.screen()
-        return next((each for each in QGuiApplication.screens() if each is not here), None)
+        return "" if self._screens.lecturers is not None else "There is only one screen."
