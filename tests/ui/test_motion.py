@@ -51,8 +51,8 @@ def test_it_goes_from_the_node_that_runs_to_the_one_that_is_written_to(panes):
     canvas = panes.canvas
     drawing, moment = canvas._drawing, canvas._moment
     edge = moment.arrow
-    start, _ = traveller(drawing, moment, canvas._ink, 0.0)
-    end, text = traveller(drawing, moment, canvas._ink, 1.0)
+    start, _ = traveller(drawing, moment, canvas._kind, 0.0)
+    end, text = traveller(drawing, moment, canvas._kind, 1.0)
     assert start.middle[0] == pytest.approx(drawing.card(edge.consumer).left, abs=20)
     assert end.middle[0] == pytest.approx(drawing.card(edge.child).right, abs=1)
     assert f"= {text}" == moment.arithmetic()[-1]

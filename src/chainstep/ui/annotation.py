@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from chainstep.figures import DIGITS, precision
+from chainstep.ui.focus import enlarged
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, place
 
@@ -25,6 +26,8 @@ BENEATH = 5.0
 """From a card to words about what goes on within it."""
 EXTRA_LINE = 14.0
 """How far away a label is put before its arithmetic is broken into one more line."""
+CURT = 300.0
+"""How far away a label is put before nothing but its result is written."""
 TINY = 120.0
 """The same before small type is taken where the usual one is only just large enough to read."""
 
@@ -73,18 +76,37 @@ def captions(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> 
         found.append(label(drawing, moment, kind, view))
     aside = moment.aside
     if aside is not None and aside[0] in drawing.graph:
-        found.append(_beneath(drawing, *aside, kind, view))
+        found.append(_beneath(drawing, moment, aside, kind, view))
     return found
 
 
-def _beneath(drawing: Drawing, node_id: int, text: str, kind: Type, view: Area | None) -> Caption:
+def _beneath(
+    drawing: Drawing, moment: Shown, aside: tuple[int, str], kind: Type, view: Area | None
+) -> Caption:
     """Words about what goes on within a card, just below it."""
-    card, face = drawing.card(node_id), kind.arithmetic[-1]
-    words = shortened(face, text, 2 * card.width)
+    node_id, text = aside
+    big = enlarged(drawing, moment, kind)
+    card = big[node_id].area if node_id in big else drawing.card(node_id)
+    face = kind.arithmetic[-1]
+    lines = _broken(face, text, 2 * card.width)
     y = card.bottom + BENEATH
     course = tuple((card.left + card.width * n / 3, y) for n in range(4))
-    form = Form(face.width(words) + 2 * PADDING, label_height(face), 0.0)
-    return Caption(place(drawing, [course], [form], view)[1], face, (words,))
+    width = max(face.width(line) for line in lines) + 2 * PADDING
+    form = Form(width, label_height(face) + line_height(face) * (len(lines) - 1), 0.0)
+    besides = [each.covers for each in big.values()]
+    return Caption(place(drawing, [course], [form], view, besides)[1], face, lines)
+
+
+def _broken(face: Face, text: str, room: float) -> tuple[str, ...]:
+    """Words on as many lines as they need; what is longer than a line is cut."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if face.width(longer) > room and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return tuple(shortened(face, line, room) for line in lines)
 
 
 def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
@@ -98,12 +120,15 @@ def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Cap
     for known, written in kept:
         if known == key:
             return written
-    caption = _set(drawing, moment, kind, view)
+    besides = [each.covers for each in enlarged(drawing, moment, kind).values()]
+    caption = _set(drawing, moment, kind, view, besides)
     kind.captions.append((key, caption))
     return caption
 
 
-def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
+def _set(
+    drawing: Drawing, moment: Shown, kind: Type, view: Area | None, besides: Sequence[Area]
+) -> Caption:
     """The same, found anew."""
     usual, small = kind.arithmetic
     written: list[tuple[Face, tuple[str, ...]]] = []
@@ -126,8 +151,13 @@ def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Capt
             more = len(lines) - 1
             height = label_height(face) + line_height(face) * more
             forms.append(Form(width, height, penalty + EXTRA_LINE * more))
+    if kind.focus is not None:
+        # In a low pane of a lecture only the result may find room in sight; below stands all of it.
+        result = moment.arithmetic()[-1].removeprefix("= ")
+        written.append((usual, (result,)))
+        forms.append(Form(usual.width(result) + 2 * PADDING, label_height(usual), CURT))
     courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
-    number, area = place(drawing, courses, forms, view)
+    number, area = place(drawing, courses, forms, view, besides)
     return Caption(area, *written[number])
 
 

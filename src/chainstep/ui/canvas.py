@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QPainter, QRegion
 from chainstep.ui.annotation import captions, is_drawn
 from chainstep.ui.drawing import Area, course_area
 from chainstep.ui.flow import Flow
+from chainstep.ui.focus import enlarged
 from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.handling import Handling
 from chainstep.ui.ink import Ink, Type
@@ -268,7 +269,7 @@ class Canvas(Handling):
         share, drawing, moment = self._view.motion.share, self._drawing, self._moment
         before, self._travelling = self._travelling, QRect()
         if share is not None and drawing is not None and moment is not None:
-            found = traveller(drawing, moment, self._ink, share)
+            found = traveller(drawing, moment, self._kind, share)
             if found is not None:
                 self._travelling = self.rectangle(found[0].grown(3))
         self.viewport().update(QRegion(before) + QRegion(self._travelling))
@@ -396,6 +397,9 @@ class Canvas(Handling):
                 for first in range(0, len(points) - 1, 3)
             ]
             areas.append(card_area(drawing, stroke.edge.consumer))
+        areas += [
+            each.covers.grown(2 * RING) for each in enlarged(drawing, moment, self._kind).values()
+        ]
         return areas + self._caption_areas(drawing, moment, self._clear_area())
 
     def _caption_areas(self, drawing: Drawing, moment: Sight, view: Area | None) -> list[Area]:
@@ -428,7 +432,7 @@ class Canvas(Handling):
             paint_selected(painter, drawing, self._ink, others, visible, scale)
         share = self._view.motion.share
         if share is not None:
-            paint_traveller(painter, drawing, moment, self._ink, share)
+            paint_traveller(painter, drawing, moment, self._ink, self._kind, share)
         if self._stops:
             paint_stops(painter, drawing, self._ink.palette, self._stops, visible, scale)
         if self._view.carried is not None:
@@ -515,9 +519,18 @@ class Canvas(Handling):
         drawing, moment = self._drawing, self._moment
         if drawing is None or moment is None:
             return
-        areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
+        areas = self._active_areas(drawing, moment)
         areas += self._caption_areas(drawing, moment, None)
         self._reveal(areas, glides=glides)
+
+    def _active_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
+        """What the cards of the moment cover, the weightiest first."""
+        big = enlarged(drawing, moment, self._kind)
+        return [
+            big[node_id].covers.grown(RING / 2) if node_id in big else card_area(drawing, node_id)
+            for node_id in moment.active()
+            if node_id in drawing.graph
+        ]
 
     def _moved(self) -> None:
         self._marks = self._marked()

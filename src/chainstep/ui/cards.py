@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from chainstep.figures import short
 from chainstep.ui.drawing import BADGE, symbol
 from chainstep.ui.ink import forms, shortened
-from chainstep.ui.moment import Tone
+from chainstep.ui.moment import GRAD, Tone
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QBrush, QPainter, QPen
@@ -26,6 +26,8 @@ BESIDE_BADGE = 24.0
 """The same, where one is."""
 RIGHT = 11.0
 """From the numbers' right ends to the card's right edge."""
+BADGE_GAP = 5.0
+"""From a badge to what stands beside it."""
 PILL_PADDING = 8.0
 PILL_RIGHT = 10.0
 PILL_SHARE = 0.6
@@ -37,8 +39,10 @@ WHAT_IF = "what if"
 """What stands before data that was tried out."""
 RESTING = (Tone.MADE, Tone.LISTED, Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
 """Tones of cards that the moment is not about."""
-SIGNS = {"now": "▸", "final": "✓"}
+SIGNS = {"now": "▸", "final": "✓", "visit": "↓", "been here": "↺"}
 """What stands on a pill whose word would leave the name of its card no room."""
+BRIEF = {"been here": "again"}
+"""Words for pills that are too narrow for others."""
 CONSTANT = ("constant", "const", "c")
 """What stands in the place of a constant's name: the first that fits."""
 
@@ -65,9 +69,11 @@ def paint_card(
     data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
     word = WHAT_IF if card.tried else "data"
     pen = ink.tried if card.tried else ink.muted
-    room = right - left
+    # A badge that is wider than usual reaches into the row in the middle.
+    start = left if badge is None or not beside else max(left, badge.right + BADGE_GAP)
+    room = right - start
     if kind.has_room(word, short(card.data), room, GAP):
-        _label(painter, kind.label, word, left, data_line, pen)
+        _label(painter, kind.label, word, start, data_line, pen)
         room -= kind.label.width(word if card.tried else "grad") + GAP
     face, text = kind.figure(card.data, room, bold=card.tried)
     _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
@@ -139,7 +145,7 @@ def pill_beside(kind: Type, card: Card, room: float, width: float) -> str:
     named = constant if card.node.constant else kind.titles[-1].width(card.node.name)
     word = pill_word(kind, card.word, width)
     first = card.word.split(" · ", maxsplit=1)[0]
-    ways = (word, first.removeprefix("from ").replace(" of ", "/"), SIGNS.get(first, word))
+    ways = (word, _brief(first), SIGNS.get(first, word))
     shortest = min(ways, key=kind.pill.width)
     rest = room - named - 2 * PILL_PADDING
     return next((way for way in ways if kind.pill.width(way) <= rest), shortest)
@@ -169,9 +175,15 @@ def pill_word(kind: Type, word: str, width: float) -> str:
         return word
     room = PILL_SHARE * width - 2 * PILL_PADDING
     first = word.split(" · ", maxsplit=1)[0]
-    ways = (word, first, first.removeprefix("from ").replace(" of ", "/"))
+    ways = (word, first, _brief(first))
     found = next((way for way in ways if kind.pill.width(way) <= room), None)
     return shortened(kind.pill, ways[-1], room) if found is None else found
+
+
+def _brief(word: str) -> str:
+    """The same with fewer letters: `1/2` for `1 of 2`."""
+    shorter = word.removeprefix("from ").removeprefix("no. ").replace(" of ", "/")
+    return BRIEF.get(word, shorter)
 
 
 def _gradient(
@@ -179,8 +191,10 @@ def _gradient(
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
     shown = card.absent if card.gradient is None else short(card.gradient)
-    labelled = kind.has_room(card.label, shown, right - left, GAP)
-    room = right - left - (kind.label.width(card.label) + GAP if labelled else 0.0)
+    labels = (card.label, f"{GRAD} +", GRAD) if card.label.startswith(f"{GRAD} ") else (card.label,)
+    fits = (each for each in labels if kind.has_room(each, shown, right - left, GAP))
+    label = next(fits, "")
+    room = right - left - (kind.label.width(label) + GAP if label else 0.0)
     pen = ink.text
     struck: Struck | None = None
     word = kind.label
@@ -195,10 +209,10 @@ def _gradient(
             struck = _fitting(kind, card.lost, room - face.width(text) - GAP)
             if struck is None and card.lost_now:
                 # Both numbers matter more now than the word before them.
-                labelled = False
+                label = ""
                 face, text, struck = _pair(kind, card.gradient, card.lost, right - left)
-    if labelled:
-        _label(painter, word, card.label, left, base, ink.muted)
+    if label:
+        _label(painter, word, label, left, base, ink.muted)
     start = _right(painter, face, text, right, base, pen)
     if struck is not None:
         _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)

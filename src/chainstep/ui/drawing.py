@@ -63,7 +63,11 @@ class Area(NamedTuple):
 
     def grown(self, by: float) -> Area:
         """The same, larger by as much on every side."""
-        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return self.spread(by, by)
+
+    def spread(self, x: float, y: float) -> Area:
+        """The same, wider by `x` on both sides, and higher by `y`."""
+        return Area(self.left - x, self.top - y, self.right + x, self.bottom + y)
 
     def moved(self, x: float, y: float) -> Area:
         """The same, elsewhere."""

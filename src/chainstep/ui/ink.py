@@ -6,7 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt
@@ -14,6 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPainterP
 
 from chainstep.figures import precision, short
 from chainstep.ui import fonts
+from chainstep.ui.abridging import abridged
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 THIN, FIRM, THICK = 1.3, 2.0, 3.5
 """Widths of a card's border: not final, final, part of the current step."""
 
-FAR = 0.93
-"""Scale, where all is at 100%, below which `data` and `grad` in large type are no longer as high
-as their figures have to be."""
+LEAST_TYPE = 14
+"""Pixels, at 100%, that all type that a lecture is about is high at the least: its em."""
+NEAR_TYPE, FAR_TYPE, FARTHEST_TYPE = 15, 24, 26
+"""Sizes in scene units: of the smallest type of cards that are set large, of the figures of those
+that are set for afar, and of all that stands on a card of the step there at the most."""
 
 PATH = re.compile(r"[\w\[\].]*[\[.][\w\[\].]*")
 """A name whose end tells it from its neighbours: `n.layers[0].w[1]`."""
@@ -73,7 +76,9 @@ class Type:
         lines: Base lines of the three rows, from the card's top.
         pill_height: Height of the pill.
         sign: Size of an op of one sign.
-        is_terse: Whether a label gives way where it and its number have no room together.
+        is_terse: Whether words give way to names, and labels to their numbers.
+        yields: Whether labels alone give way.
+        focus: The type of the cards that stand out from the others; None where none does.
     """
 
     def __init__(
@@ -90,6 +95,8 @@ class Type:
         *,
         sign: int = 17,
         is_terse: bool = False,
+        yields: bool = False,
+        focus: Type | None = None,
     ) -> None:
         self.titles = tuple(Face(fonts.interface(size, bold=True)) for size in names)
         self.label = Face(fonts.interface(label))
@@ -105,20 +112,23 @@ class Type:
         self.captions: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=6)
         """What was written at edges last: for what, and how."""
         self.is_terse = is_terse
+        self.yields = yields or is_terse
+        self.focus = focus
         # The same few names come up again with every repaint.
         self.name = lru_cache(8192)(self._name)
 
     def _name(self, text: str, room: float) -> tuple[Face, str]:
         """A name in the larger font, else in the smaller one, else shortened to fit."""
-        for face in self.titles:
-            if face.width(text) <= room:
-                return face, text
+        for form in abridged(text):
+            for face in self.titles:
+                if face.width(form) <= room:
+                    return face, form
         return self.titles[-1], shortened(self.titles[-1], text, room)
 
     def has_room(self, label: str, text: str, room: float, gap: float) -> bool:
         """Whether a label stands before a number or a word, or gives way to it."""
-        wide = len(text) * self.numbers[0].letter
-        return not self.is_terse or self.label.width(label) + gap + wide <= room
+        wide = len(text) * self.numbers[-1].letter
+        return not self.yields or self.label.width(label) + gap + wide <= room
 
     def figure(self, value: float, room: float, *, bold: bool = False) -> tuple[Face, str]:
         """A number, never clipped: smaller, then with fewer digits, where it is too wide."""
@@ -144,8 +154,7 @@ class Ink:
         large: The type of a card seen from further away.
         larger: The same, from further away still.
         largest: The same, from as far as cards can be read.
-        far: The type that puts the figures first, where cards are set large.
-        far_below: Scale below which it serves.
+        far_below: Scale below which cards that are set large are set for afar.
     """
 
     def __init__(self, palette: Palette, *, large: bool = False, unit: float = 1.0) -> None:
@@ -209,17 +218,36 @@ class Ink:
             (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25, sign=21, is_terse=True
         )
         self.label = self.usual.label
-        self.far = Type(
-            (24, 20), 16, 16, (24,), (16,), 19, (24, 19), (26, 51, 76), 22, sign=21, is_terse=True
-        )
-        self.far_below = FAR * unit if large else 0.0
+        small = NEAR_TYPE
+        self.far_below = LEAST_TYPE * unit / small if large else 0.0
         if large:
             self.usual = Type(
-                (19, 15), 15, 15, (18, 16, 15, 14, 13, 12, 11), (15, 13, 11), 15, (16, 15),
-                (25, 50, 73), 22,
+                (19, small), small, small, (18, 16, small), (small,), small, (16, small),
+                (25, 50, 73), 22, yields=True,
             )  # fmt: skip
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
+        self._unit = unit
+        self._far: dict[int, Type] = {}
+
+    def far(self, scale: float) -> Type:
+        """The type that puts the figures first, where cards are set large and seen from afar.
+
+        What stands on the cards of the step is as high as it has to be at that scale.
+        """
+        needed = ceil(LEAST_TYPE * self._unit / scale - 1e-6)
+        size = min(max(needed, FAR_TYPE), FARTHEST_TYPE)
+        if size not in self._far:
+            ratio = size / FAR_TYPE
+            focus = Type(
+                (size, size), size, size, (size,), (size,), size, (size, size),
+                (26 * ratio, 55 * ratio, 83 * ratio), 28 * ratio, sign=size, is_terse=True,
+            )  # fmt: skip
+            self._far[size] = Type(
+                (24, 20), 16, 16, (FAR_TYPE,), (16,), 19, (size, size),
+                (26, 51, 76), 22, sign=21, is_terse=True, focus=focus,
+            )  # fmt: skip
+        return self._far[size]
 
     def dashes(self, width: float, height: float, rounding: float) -> QPainterPath:
         """The dashed outline of a card of that size, its corner at the origin; to be filled."""

@@ -57,6 +57,7 @@ def place(
     courses: Sequence[Sequence[tuple[float, float]]],
     forms: Sequence[Form],
     view: Area | None = None,
+    besides: Sequence[Area] = (),
 ) -> tuple[int, Area]:
     """(number of the form, its place): near the middle of a course, free of cards.
 
@@ -69,13 +70,16 @@ def place(
         courses: The course that the label belongs to, then others that it should not hide.
         forms: The ways of writing it.
         view: What is in sight; None for everything.
+        besides: What is not to be covered either.
     """
     points = courses[0]
     start, end = at(points, 0.45), at(points, 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
     course = _sampled(points)
     windows = _windows(course, forms)
-    cards = _Near(drawing.obstacles(_regions(windows)), GAP, windows)
+    others = np.array(besides, np.float64).reshape(-1, 4)
+    obstacles = np.concatenate([drawing.obstacles(_regions(windows)), others])
+    cards = _Near(obstacles, GAP, windows)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
     beside = _Near(np.hstack([twins, twins]), CLEAR, windows)
     best: tuple[float, int, Area] | None = None

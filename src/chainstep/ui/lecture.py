@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.answer_strip import AnswerStrip
 from chainstep.ui.caption import TITLE, Caption, height_for
 from chainstep.ui.code_panel import CodePanel
 from chainstep.ui.course import Place
 from chainstep.ui.lecture_canvas import LectureCanvas
+from chainstep.ui.section import UNBOUNDED
 from chainstep.ui.spotlight import Curtain, Spotlight
 from chainstep.ui.telling import kind_of
 from chainstep.ui.theme import qt_palette, style_sheet
@@ -60,13 +61,14 @@ OVERLAID = (QEvent.Type.ToolTip, QEvent.Type.ContextMenu)
 
 
 class Sign(QWidget):
-    """The sign of a mode beside its pane, upright where it is short."""
+    """The sign of a mode beside its pane, upright where it is short; or above its pane."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self.sign = ""
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
+        self.is_above = False
+        self.set_above(False)
 
     def show_heading(self, heading: tuple[str, str], look: Look) -> None:
         """Take a sign and its meaning, and colours and scale."""
@@ -76,20 +78,28 @@ class Sign(QWidget):
         self.updateGeometry()
         self.update()
 
+    def set_above(self, is_above: bool) -> None:
+        """Stand above the pane, or beside it."""
+        self.is_above = is_above
+        policy, whole = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored
+        self.setSizePolicy(*((whole, policy) if is_above else (policy, whole)))
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        """As wide as two signs, or a line on its side."""
+        """As wide as two signs, and as high as a line."""
         metrics = QFontMetrics(self._look.mono(TITLE, bold=True))
-        return QSize(metrics.horizontalAdvance("+=") + self._look.px(14), 40)
+        around = self._look.px(14)
+        return QSize(metrics.horizontalAdvance("+=") + around, metrics.height() + around // 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The sign at the top, a longer one from bottom to top."""
+        """The sign at the top; beside the pane a longer one from bottom to top."""
         p, look = self._look.palette, self._look
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(p.canvas))
         painter.setPen(QColor(p.text))
         painter.setFont(look.mono(TITLE, bold=True))
-        if len(self.sign) <= 2:
-            box = QRectF(look.px(8), look.px(8), self.width(), self.height())
+        if self.is_above or len(self.sign) <= 2:
+            box = QRectF(look.px(8), look.px(8), self.width() - look.px(8), self.height())
             painter.drawText(box, Qt.AlignmentFlag.AlignTop, self.sign)
         else:
             painter.rotate(-90)
@@ -131,8 +141,9 @@ class LectureView(QWidget):
         self._line.setObjectName("between")
         self._line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.panels: dict[str, Panel] = {}
-        self._panes, self._side = QVBoxLayout(), QVBoxLayout()
-        self._middle = QHBoxLayout()
+        self._panes = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._rows: list[QBoxLayout] = []
+        self._side, self._middle = QVBoxLayout(), QHBoxLayout()
         self.caption = Caption(session, look, script)
         self.answers = AnswerStrip(session, look)
         self.answers.left.connect(self.setFocus)
@@ -179,7 +190,6 @@ class LectureView(QWidget):
             style_sheet(look) + f"#lecture {{ background: {p.canvas}; }}"
             f"#between {{ background: {p.edge}; }}"
         )
-        self._line.setFixedHeight(look.px(LINE))
         self.plate.setStyleSheet(
             f"background: {p.strong}; color: {p.on_strong}; font-size: {look.px(PLATE)}px;"
             f" border-radius: {look.px(6)}px; padding: {look.px(5)}px {look.px(10)}px;"
@@ -207,6 +217,7 @@ class LectureView(QWidget):
             sign.setVisible(shown)
         self._line.setVisible(len(panes) > 1)
         self._take_signs()
+        self._arrange()
 
     def _take_signs(self) -> None:
         for sign, pane in zip(self.signs, self._session.panes, strict=False):
@@ -221,8 +232,9 @@ class LectureView(QWidget):
         sign = Sign(self._look)
         if number == 1:
             self._panes.addWidget(self._line)
-        row = QHBoxLayout()
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(0)
+        self._rows.append(row)
         row.addWidget(sign)
         row.addWidget(canvas, 1)
         self._panes.addLayout(row, 1)
@@ -240,7 +252,30 @@ class LectureView(QWidget):
             over.setGeometry(self.rect())
         for panel in self.panels.values():
             panel.setFixedWidth(round(self.width() * SIDE))
+        self._turn_panes()
         self._place_plate()
+
+    def _turn_panes(self) -> None:
+        """Put two panes one above the other where both show all of the graph, else side by side.
+
+        Where the graph is too large for either, a pane that is as high as it is wide has both ends
+        of an edge in sight.
+        """
+        wide, high = self.width(), self.height() - self.caption.height()
+        if any(not panel.isHidden() for panel in self.panels.values()):
+            wide -= round(wide * SIDE)
+        if self.canvases:
+            wide -= self.signs[0].sizeHint().width()
+        line = self._look.px(LINE)
+        stacked = all(c.shows_whole_in(wide, (high - line) // 2) for c in self.canvases[:1])
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        is_turned = len(self._session.panes) > 1 and not stacked
+        self._panes.setDirection(right if is_turned else down)
+        for row, sign in zip(self._rows, self.signs, strict=True):
+            row.setDirection(down if is_turned else right)
+            sign.set_above(is_turned)
+        self._line.setMinimumSize(line, line)
+        self._line.setMaximumSize(*((line, UNBOUNDED) if is_turned else (UNBOUNDED, line)))
 
     # -- what is asked for --------------------------------------------------------------
 
@@ -280,6 +315,7 @@ class LectureView(QWidget):
         """Show the values or the code beside the graph, or take them away."""
         if name in self.panels:
             self.panels[name].setVisible(self.panels[name].isHidden())
+            self._arrange()
             return
         panel: Panel
         if name == "values":
@@ -294,8 +330,8 @@ class LectureView(QWidget):
         for widget in (panel, *panel.findChildren(QWidget)):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             widget.installEventFilter(self)
-        self._arrange()
         panel.show()
+        self._arrange()
 
     def say(self, text: str) -> None:
         """Say something in a line that goes away by itself."""

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
 from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
-from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT
-from chainstep.ui.drawing import BADGE, Area, Drawing
+from chainstep.ui.focus import room
 from chainstep.ui.ground import card_area
-from chainstep.ui.moment import GRAD
-from chainstep.ui.painting import RING
+from chainstep.ui.ink import FARTHEST_TYPE, LEAST_TYPE
 from chainstep.ui.scroller import between
 from chainstep.ui.viewport import Hold, Viewport, fitting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
+    from chainstep.ui.drawing import Area, Drawing
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
 
-LEAST_TYPE = 14.0
-"""Pixels, at 100%, that the smallest type on a card is high at the least."""
-MOST_MEASURED = 4000
-"""Numbers that are measured, of a pass; where it has more, the smallest type is reckoned with."""
-FAR_MARGIN = 5
+FAR_MARGIN = 2
 """Pixels left free around a graph, at 100%, that is whole only in the type for afar."""
+ARITHMETIC = (270.0, 120.0)
+"""Room that it needs at the most beside a card, and above one, in scene units."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
 
@@ -63,36 +60,30 @@ class LectureCanvas(Canvas):
         self._begin()
 
     @property
-    def least_scale(self) -> float:
-        """The scale at which all type on cards is high enough, and a card fits the pane."""
-        view, room = self._view, self.maximumViewportSize()
-        wanted = LEAST_TYPE * view.unit / self._smallest_type()
-        around = view.margin * view.unit
-        high = (room.height() - around) / (CARD_HEIGHT + RING)
-        wide = (room.width() - around) / (CARD_WIDTH + 2 * BADGE)
-        return max(min(wanted, high, wide), 0.1)
+    def _content(self) -> Area | None:
+        """The drawing, with the room that its cards need where they stand out."""
+        drawing = self._drawing
+        if drawing is None or self._view.scale >= self._ink.far_below:
+            return super()._content
+        return room(drawing.bounds, downward=drawing.downward)
 
-    def _smallest_type(self) -> float:
-        """Size of the smallest type that any number of the pass is set in, in scene units."""
-        kind, pane = self._ink.usual, self._pane
-        sizes = [kind.label.font.pixelSize()]
-        if pane is None or self._drawing is None:
-            return float(sizes[0])
-        numbers = {step.after for step in pane.trace.steps if step.after is not None}
-        numbers.update(node.data for node in self._drawing.graph.nodes)
-        if len(numbers) > MOST_MEASURED:
-            return float(kind.numbers[-1].font.pixelSize())
-        room = CARD_WIDTH - BESIDE_BADGE - RIGHT - kind.label.width(GRAD) - GAP
-        sizes += [kind.figure(number, room, bold=True)[0].font.pixelSize() for number in numbers]
-        return float(min(sizes))
+    @property
+    def least_scale(self) -> float:
+        """The scale at which all that a step is about is high enough to be read."""
+        return LEAST_TYPE * self._view.unit / FARTHEST_TYPE
+
+    def shows_whole_in(self, width: int, height: int) -> bool:
+        """Whether a pane of that size would show all of the drawing."""
+        if self._drawing is None:
+            return True
+        return self._fitting_from_afar(self._drawing, QSize(width, height))[0] >= self.least_scale
 
     def _close_scale(self) -> float:
         """One for all edges, so that nothing jumps: two columns and two rows find room."""
-        room = self.maximumViewportSize()
-        wide = room.width() / (2 * CARD_WIDTH + 1.4 * GAP_X)
-        high = room.height() / (2.6 * CARD_HEIGHT)
-        least = self.least_scale
-        return max(least, min(wide, high, CLOSE * least))
+        size = self.maximumViewportSize()
+        wide = size.width() / (2 * CARD_WIDTH + 1.4 * GAP_X)
+        high = size.height() / (2.6 * CARD_HEIGHT)
+        return max(self.least_scale, min(wide, high, CLOSE * self._ink.far_below))
 
     def _begin(self) -> None:
         """All of the drawing where it can be read; else its root, and then follow the step."""
@@ -102,31 +93,30 @@ class LectureCanvas(Canvas):
         scale, centre = self._fitting(drawing.bounds)
         if self.is_close:
             scale = max(scale, self._close_scale())
-        elif scale < self.least_scale:
-            scale, centre = self._fitting_from_afar(drawing)
-        # In the type for afar the figures are as high as they are to be at a smaller scale.
-        figures = LEAST_TYPE * self._view.unit / self._ink.far.numbers[-1].font.pixelSize()
-        if scale < min(self.least_scale, figures) or self.is_close:
+        elif scale < self._ink.far_below:
+            scale, centre = self._fitting_from_afar(drawing, self.maximumViewportSize())
+        if scale < self.least_scale or self.is_close:
             scale = max(scale, self.least_scale)
             centre = self._at_root(drawing, scale)
         self._view.show(scale, centre, Hold.AUTOMATIC)
         if self._follows:
             self._follow(glides=False)
 
-    def _fitting_from_afar(self, drawing: Drawing) -> tuple[float, tuple[float, float]]:
-        """(scale, centre) at which all is in the pane, and set in the type for afar."""
-        view, room = self._view, self.maximumViewportSize()
-        scale, centre = fitting(
-            drawing.bounds, room.width(), room.height(), view.unit, 0, FAR_MARGIN
-        )
+    def _fitting_from_afar(
+        self, drawing: Drawing, size: QSize
+    ) -> tuple[float, tuple[float, float]]:
+        """(scale, centre) at which all is in a pane of that size, and set in the type for afar."""
+        view = self._view
+        whole = room(drawing.bounds, downward=drawing.downward)
+        scale, centre = fitting(whole, size.width(), size.height(), view.unit, 0, FAR_MARGIN)
         return min(scale, 0.999 * self._ink.far_below), centre
 
     def _at_root(self, drawing: Drawing, scale: float) -> tuple[float, float]:
         """The centre at which the root is where the graph ends, and no room is lost."""
-        bounds, room = drawing.bounds, self.maximumViewportSize()
+        bounds, size = drawing.bounds, self.maximumViewportSize()
         margin = self._view.margin * self._view.unit / scale
         root = card_area(drawing, drawing.graph.root)
-        half_x, half_y = room.width() / 2 / scale, room.height() / 2 / scale
+        half_x, half_y = size.width() / 2 / scale, size.height() / 2 / scale
         x, y = root.right + margin - half_x, root.bottom + margin - half_y
         if drawing.downward:
             low, high = bounds.left - margin + half_x, bounds.right + margin - half_x
@@ -139,9 +129,11 @@ class LectureCanvas(Canvas):
         drawing, moment = self._drawing, self._moment
         if drawing is None or moment is None:
             return
-        areas = [card_area(drawing, n) for n in moment.active() if n in drawing.graph]
+        areas = self._active_areas(drawing, moment)
         if not self.is_close or not areas:
-            # The arithmetic finds its place between the cards: there is always room in sight.
+            # The arithmetic finds its place between the cards, or where the arrow begins.
+            if has_label(drawing, moment):
+                areas.append(_beginning(areas[0], downward=drawing.downward))
             self._reveal(areas, glides=glides)
             return
         if has_label(drawing, moment):
@@ -175,3 +167,10 @@ class LectureCanvas(Canvas):
             event.ignore()
             return True
         return super().viewportEvent(event)
+
+
+def _beginning(consumer: Area, *, downward: bool) -> Area:
+    """The room before a card in which an arrow from it begins, and arithmetic finds its place."""
+    if downward:
+        return consumer._replace(top=consumer.top - ARITHMETIC[1])
+    return consumer._replace(left=consumer.left - ARITHMETIC[0])

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from chainstep.ui.drawing import Drawing
-    from chainstep.ui.ink import Ink
+    from chainstep.ui.ink import Ink, Type
     from chainstep.ui.sight import Sight
 
 DURATION_MS = 200
-HEIGHT = 22.0
-"""Of what travels, in scene units."""
+AROUND = 4.5
+"""From the type of what travels to its upper and lower edge, in scene units."""
 PADDING = 8.0
 
 
@@ -74,29 +74,29 @@ def system_moves() -> bool:
     return QApplication.style().styleHint(duration) > 0
 
 
-def traveller(drawing: Drawing, moment: Sight, ink: Ink, share: float) -> tuple[Area, str] | None:
+def traveller(drawing: Drawing, moment: Sight, kind: Type, share: float) -> tuple[Area, str] | None:
     """(place, number) of what travels from the node that runs to the one that is written to."""
     parts = moment.arithmetic()
     if not is_drawn(drawing, moment) or not parts:
         return None
     x, y = at(arrow_course(drawing, moment), 1 - share)
-    text = parts[-1].removeprefix("= ")
-    half = ink.usual.arithmetic[0].width(text) / 2 + PADDING
-    return Area(x - half, y - HEIGHT / 2, x + half, y + HEIGHT / 2), text
+    text, face = parts[-1].removeprefix("= "), kind.arithmetic[0]
+    half = face.width(text) / 2 + PADDING
+    return Area(x, y, x, y).spread(half, face.font.pixelSize() / 2 + AROUND), text
 
 
 def paint_traveller(
-    painter: QPainter, drawing: Drawing, moment: Sight, ink: Ink, share: float
+    painter: QPainter, drawing: Drawing, moment: Sight, ink: Ink, kind: Type, share: float
 ) -> None:
     """Draw it: the number in a pill of its own."""
-    found = traveller(drawing, moment, ink, share)
+    found = traveller(drawing, moment, kind, share)
     if found is None:
         return
     area, text = found
-    face = ink.usual.arithmetic[0]
+    face = kind.arithmetic[0]
     painter.setPen(QPen(ink.now.color(), 2.5))
     painter.setBrush(ink.card)
-    painter.drawRoundedRect(rectangle(area), HEIGHT / 2, HEIGHT / 2)
+    painter.drawRoundedRect(rectangle(area), area.height / 2, area.height / 2)
     painter.setPen(ink.text)
     painter.setFont(face.font)
     base = area.middle[1] + face.metrics.capHeight() / 2

@@ -15,6 +15,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from chainstep.ui.annotation import arrow_course, captions, is_drawn, paint_caption
 from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, course_area, symbol, without_start
+from chainstep.ui.focus import enlarged
 from chainstep.ui.ink import shortened
 from chainstep.ui.moment import Tone
 
@@ -39,6 +40,8 @@ BLOCKS_ONLY = 0.12
 """Scale below which a card is a block and an edge a straight hair."""
 RING = 5.0
 """Distance of the focus ring from the card it surrounds."""
+CLOSE_RING = 3.0
+"""The same, where a card stands out and there is less room."""
 HEADED = 36.0
 """Pixels from the top of a pane to below its heading, at 100%."""
 HEAD = 15.0
@@ -151,7 +154,7 @@ def set_hints(painter: QPainter) -> None:
 def kind_for(ink: Ink, scale: float) -> Type:
     """The type in which cards are set at a scale."""
     if scale < ink.far_below:
-        return ink.far
+        return ink.far(scale)
     if scale >= LARGE_TYPE:
         return ink.usual
     if scale >= LARGER_TYPE:
@@ -277,7 +280,12 @@ def paint_marks(
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
         _badge_again(painter, drawing, moment, ink, consumer, scale)
     if scale >= NAMES_ONLY:
-        for words in captions(drawing, moment, kind_for(ink, scale), clear or area):
+        kind = kind_for(ink, scale)
+        for node_id, each in enlarged(drawing, moment, kind).items():
+            assert kind.focus is not None
+            card = moment.card(drawing.graph.node(node_id))
+            paint_card(painter, ink, kind.focus, card, each.area, each.badge)
+        for words in captions(drawing, moment, kind, clear or area):
             paint_caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
@@ -351,12 +359,13 @@ def _badge_again(
     painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, node_id: int, scale: float
 ) -> None:
     """The badge that the thick edge would otherwise run into."""
-    badge = drawing.badge(node_id)
+    kind, badge = kind_for(ink, scale), drawing.badge(node_id)
+    big = enlarged(drawing, moment, kind).get(node_id)
+    if big is not None and kind.focus is not None:
+        kind, badge = kind.focus, big.badge
     if badge is not None and scale >= NAMES_ONLY:
         node = drawing.graph.node(node_id)
-        paint_badge(
-            painter, ink, kind_for(ink, scale), ink.looks[moment.tone(node_id)], node, badge
-        )
+        paint_badge(painter, ink, kind, ink.looks[moment.tone(node_id)], node, badge)
 
 
 def _ring(
@@ -371,7 +380,9 @@ def _ring(
     """A ring around a card, under its badge."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(at_least(pen, pen.widthF(), scale))
-    painter.drawRoundedRect(rectangle(drawing.card(node_id).grown(RING)), 14, 14)
+    big = enlarged(drawing, moment, kind_for(ink, scale)).get(node_id)
+    ring = drawing.card(node_id).grown(RING) if big is None else big.area.grown(CLOSE_RING)
+    painter.drawRoundedRect(rectangle(ring), 14, 14)
     _badge_again(painter, drawing, moment, ink, node_id, scale)
 
 

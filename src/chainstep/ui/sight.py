@@ -59,6 +59,9 @@ class Shown(Protocol):
     def hidden(self) -> NDArray[np.bool_] | None:
         """Which edges of the drawing do not exist yet."""
 
+    def active(self) -> tuple[int, ...]:
+        """Ids of the nodes that the moment is about, the weightiest first."""
+
     def arithmetic(self, digits: int | None = None) -> tuple[str, ...]:
         """What is written at the arrow."""
 

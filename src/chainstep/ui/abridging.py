@@ -1,0 +1,53 @@
+"""Names that are shorter than what they stand for, cut where an operand ends and never within."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_GROUP = re.compile(r"\([^()…]*\)")
+_SUM = re.compile(r"(?<=[\w)\]…])\s*([+-])\s*")
+_PRODUCT = re.compile(r"(?<=[\w)\]…])\s*(\*\*|[*/])\s*")
+
+
+def abridged(name: str) -> Iterator[str]:
+    """A name, then ever shorter: without blanks, without what is in brackets, with fewer operands.
+
+    A name that is no expression is given as it is, and nothing else.
+
+    >>> list(abridged("x1*w1 + x2*w2 + b"))
+    ['x1*w1 + x2*w2 + b', 'x1*w1+x2*w2+b', 'x1*w1+x2*w2+…', 'x1*w1+…', 'x1*…+…', '…+…']
+    >>> list(abridged("(a*b + b**3)*2"))
+    ['(a*b + b**3)*2', '(a*b+b**3)*2', '(…)*2', '(…)*…', '…*…']
+    >>> list(abridged("n.layers[0].w[1]"))
+    ['n.layers[0].w[1]']
+    """
+    last = ""
+    for form in (name, *_ways(name)):
+        if form != last:
+            yield form
+        last = form
+
+
+def _ways(name: str) -> Iterator[str]:
+    short = name.replace(" ", "")
+    terms = _SUM.split(short)
+    if len(terms) == 1 and len(_PRODUCT.split(short)) == 1 and not _GROUP.search(short):
+        return
+    yield short
+    before = ""
+    while before != short:
+        before, short = short, _GROUP.sub("(…)", short)
+    yield short
+    terms = _SUM.split(short)
+    for count in range(len(terms) - 2, 0, -2):
+        yield f"{''.join(terms[: count + 1])}…"
+    factors = _PRODUCT.split(terms[0])
+    rest = f"{terms[1]}…" if len(terms) > 1 else ""
+    if len(factors) > 1:
+        yield f"{factors[0]}{factors[1]}…{rest}"
+    if rest or len(factors) > 1:
+        yield f"…{rest or factors[1] + '…'}"

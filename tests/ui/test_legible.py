@@ -1,0 +1,258 @@
+"""Every lesson, measured as it is projected at 200%: what the step is about can be read.
+
+The texts are taken from what is really painted, with the final transformation: the same painting,
+into an SVG. A text is so many pixels high as its em, the size of its font. The cards of the step,
+their badges, the arithmetic at the edge, the sentence and the formula have at least 28 of them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from itertools import combinations
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QPoint, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
+from recordings import THOROUGH
+from test_recorder import record
+
+from chainstep.figures import short
+from chainstep.lesson import lessons, opening
+from chainstep.program import examples
+from chainstep.trace import Kind, Order
+from chainstep.ui.abridging import abridged
+from chainstep.ui.annotation import captions
+from chainstep.ui.caption import words_of
+from chainstep.ui.course import Place
+from chainstep.ui.drawing import Area, symbol
+from chainstep.ui.focus import enlarged
+from chainstep.ui.lecture import LectureView
+from chainstep.ui.painting import paint_ground, paint_marks
+from chainstep.ui.palette import LIGHT
+from chainstep.ui.session import Session, View, prepare
+from chainstep.ui.theme import Look
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+LESSONS = {lesson.name: lesson for lesson in lessons()}
+TAUGHT = {lesson.program.text for lesson in LESSONS.values()}
+EXAMPLES = {e.name: e for e in examples() if e.program.text not in TAUGHT}
+"""Those that no lesson opens."""
+LEAST = 28.0
+SLACK = 0.01
+NUMBER = re.compile(r"-?\d[\d.]*(e-?\d+)?")
+
+
+class Text(NamedTuple):
+    """A text that is painted: what, how many pixels its em is high, and where."""
+
+    text: str
+    size: float
+    place: QRectF
+
+
+def painted(size, draw) -> list[Text]:
+    """Every text that `draw` paints."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(size)
+    with QPainter(generator) as painter:
+        draw(painter)
+    groups = ET.fromstring(bytes(data.data())).iter()
+    return [
+        _text(group, element)
+        for group in groups
+        for element in group
+        if element.tag.endswith("}text") and element.text
+    ]
+
+
+def _text(group, element) -> Text:
+    numbers = [float(n) for n in group.get("transform", "")[len("matrix(") : -1].split(",")]
+    scale, left, top = numbers[0], numbers[4], numbers[5]
+    font = QFont(element.get("font-family").split(",")[0])
+    font.setPixelSize(round(float(element.get("font-size"))))
+    font.setWeight(QFont.Weight(int(element.get("font-weight"))))
+    metrics, words = QFontMetricsF(font), element.text.rstrip()
+    x, base = float(element.get("x")), float(element.get("y"))
+    # From the height of capital letters down to the line: what another text must not touch.
+    high, wide = metrics.capHeight(), metrics.horizontalAdvance(words)
+    place = QRectF(left + scale * x, top + scale * (base - high), scale * wide, scale * high)
+    return Text(words, font.pixelSize() * scale, place)
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    """The recording of every lesson, made in this process."""
+    kept = {}
+
+    def recording_of(name):
+        if name not in kept:
+            of = LESSONS.get(name) or EXAMPLES[name]
+            order = of.order if name in LESSONS else Order.DEPTH_FIRST
+            kept[name] = record(of.program.text, order=order)
+        return kept[name]
+
+    return recording_of
+
+
+def adopted(recording, view) -> Session:
+    """A session with a recording."""
+    session = Session(lambda *_: pytest.fail("nothing runs here"))
+    session._wished_view = view
+    session._adopt(prepare(recording))
+    return session
+
+
+def opened(recording, lesson, view) -> Session:
+    """A session that stands where a lesson begins."""
+    session = adopted(recording, view)
+    found = opening(lesson, recording)
+    session.set_pass(lesson.pass_index)
+    session.go(Place(found.phase, found.number))
+    session.select(found.selected)
+    return session
+
+
+def moments(session):
+    """Where it begins, and the first write after that; all places where there is time."""
+    yield
+    if THOROUGH:
+        for phase in session.course.phases:
+            for number in range(session.course.size(phase) + 1):
+                session.go(Place(phase, number))
+                yield
+        return
+    for _ in range(40):
+        session.step_into()
+        step = session.panes[0].stepper.current
+        if step is not None and step.kind is Kind.WRITE:
+            yield
+            return
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("view", ["own", "both"])
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_the_step_is_about_can_be_read_from_the_last_row(qtbot, recorded, name, view, size):
+    lesson = LESSONS[name]
+    wished = View.BOTH if view == "both" else View(lesson.view)
+    session = opened(recorded(name), lesson, wished)
+    check(qtbot, session, size)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_so_can_it_in_every_example_that_no_lesson_opens(qtbot, recorded, name, size):
+    check(qtbot, adopted(recorded(name), View.BOTH), size)
+
+
+def check(qtbot, session, size):
+    """Measure the panes and the sentence at some places, or at all."""
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.viewport_.animated = False
+    shown.resize(*size)
+    shown.show()
+    QApplication.processEvents()
+    for _ in moments(session):
+        where = (session.program.name, session.phase, session.place.number)
+        for canvas in shown.canvases[: len(session.panes)]:
+            check_pane(session, canvas, where)
+        check_sentence(session, shown.caption, where)
+    session.close()
+
+
+def check_pane(session, canvas, where):
+    drawing, moment, kind = canvas._drawing, canvas._moment, canvas._kind
+    area = canvas.visible_area()
+    big = enlarged(drawing, moment, kind)
+    written = [caption.area for caption in captions(drawing, moment, kind, canvas._clear_area())]
+    parts = {}
+    for node in moment.visible.graph.nodes:
+        both = drawing.card(node.id), drawing.badge(node.id)
+        parts[node.id] = [part for part in big.get(node.id, both) if part is not None]
+    cards = {node_id: reduce(Area.united, both) for node_id, both in parts.items()}
+    texts = visible_texts(canvas, [*(each.covers for each in big.values()), *written])
+    active = [node_id for node_id in moment.active() if node_id in cards]
+    about = [cards[node_id] for node_id in active]
+    # Nothing covers anything.
+    for label in written:
+        assert not any(label.meets(part) for both in parts.values() for part in both), where
+    for node_id in active:
+        others = [part for other, both in parts.items() if other != node_id for part in both]
+        assert not any(own.meets(other) for own in parts[node_id] for other in others), where
+    # The node that runs is whole, and what is written about it.
+    for seen in (about[:1], written):
+        assert all(area.holds(each) for each in seen), where
+    for place in (*about[:1], *written):
+        box = QRectF(canvas.rectangle(place))
+        inside = [text for text in texts if box.contains(text.place.center())]
+        assert inside, where
+        assert all(text.size >= LEAST - SLACK for text in inside), (where, inside)
+        assert all(box.contains(text.place) for text in inside), (where, inside)
+        for one, other in combinations(inside, 2):
+            assert not one.place.intersects(other.place), (where, one, other)
+        if place in about:
+            card = moment.card(moment.visible.graph.node(active[0]))
+            told = words_of(session).title
+            check_card(card, [text.text for text in inside], card.node.name in told, where)
+
+
+def visible_texts(canvas, covers):
+    """The texts of a pane, without those that something painted later lies on."""
+    drawing, moment, ink = canvas._drawing, canvas._moment, canvas._ink
+    area, scale = canvas.visible_area(), canvas._view.scale
+
+    def ground(painter):
+        canvas._projection.apply(painter)
+        paint_ground(painter, drawing, moment, ink, area, scale)
+
+    def marks(painter):
+        canvas._projection.apply(painter)
+        paint_marks(painter, drawing, moment, ink, area, scale, canvas._clear_area())
+
+    size, hidden = canvas.viewport().size(), [QRectF(canvas.rectangle(each)) for each in covers]
+    below = painted(size, ground)
+    free = [t for t in below if not any(each.contains(t.place.center()) for each in hidden)]
+    # A badge that an edge runs into is painted again over it, at the same place.
+    texts = free + painted(size, marks)
+    return list({(t.text, t.place.toAlignedRect().getRect()): t for t in texts}.values())
+
+
+def check_card(card, inside, said, where):
+    """A card of the step says its name and both of its numbers; a name may be cut by operands."""
+    assert any(shows(text, card.data) for text in inside), (where, inside)
+    if card.gradient is not None:
+        assert any(shows(text, card.gradient) for text in inside), (where, inside)
+    forms = [*abridged(card.node.name)]
+    if not card.node.constant:
+        assert forms[0] in inside or (said and set(forms) & set(inside)), (where, inside)
+    assert not card.node.op or symbol(card.node.op) in inside, (where, inside)
+    assert not [text for text in inside if "…" in text and text not in forms], (where, inside)
+
+
+def shows(text, number):
+    """Whether a text is a number, to three digits or so."""
+    if not NUMBER.fullmatch(text.replace("−", "-")):
+        return text in (short(number), "∞", "-∞")
+    return float(text) == pytest.approx(number, rel=6e-3, abs=1e-300)
+
+
+def check_sentence(session, caption, where):
+    """The sentence and the formula are whole, large enough, and nothing touches anything."""
+    words = words_of(session)
+    texts = painted(caption.size(), lambda painter: caption.render(painter, QPoint()))
+    frame = QRectF(caption.rect())
+    assert all(text.size >= LEAST - SLACK for text in texts), (where, texts)
+    assert all(frame.contains(text.place) for text in texts), (where, texts)
+    assert not any(a.place.intersects(b.place) for a, b in combinations(texts, 2)), where
+    shown = "".join(text.text for text in texts).replace(" ", "").replace(":", "")
+    wished = f"{words.title}{words.formula}".replace(" ", "").replace(":", "")
+    assert shown.startswith(wished), where
