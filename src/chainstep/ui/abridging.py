@@ -1,4 +1,4 @@
-"""Names that are shorter than what they stand for, cut where an operand ends and never within."""
+"""Names that are shorter than what they stand for, cut where a part of them ends, never within."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_PATH = re.compile(r"[\w\[\].]*[\[.][\w\[\].]*")
+"""A name whose end tells it from its neighbours: `n.layers[0].w[1]`."""
+_PART = re.compile(r"[.\[]")
 _GROUP = re.compile(r"\([^()…]*\)")
 _SUM = re.compile(r"(?<=[\w)\]…])\s*([+-])\s*")
 _PRODUCT = re.compile(r"(?<=[\w)\]…])\s*(\*\*|[*/])\s*")
@@ -16,14 +19,14 @@ _PRODUCT = re.compile(r"(?<=[\w)\]…])\s*(\*\*|[*/])\s*")
 def abridged(name: str) -> Iterator[str]:
     """A name, then ever shorter: without blanks, without what is in brackets, with fewer operands.
 
-    A name that is no expression is given as it is, and nothing else.
+    Of a way to an object its end is kept, which tells it from others; a single word is not cut.
 
     >>> list(abridged("x1*w1 + x2*w2 + b"))
     ['x1*w1 + x2*w2 + b', 'x1*w1+x2*w2+b', 'x1*w1+x2*w2+…', 'x1*w1+…', 'x1*…+…', '…+…']
     >>> list(abridged("(a*b + b**3)*2"))
     ['(a*b + b**3)*2', '(a*b+b**3)*2', '(…)*2', '(…)*…', '…*…']
     >>> list(abridged("n.layers[0].w[1]"))
-    ['n.layers[0].w[1]']
+    ['n.layers[0].w[1]', '…layers[0].w[1]', '…[0].w[1]', '…w[1]', '…[1]']
     """
     last = ""
     for form in (name, *_ways(name)):
@@ -33,6 +36,10 @@ def abridged(name: str) -> Iterator[str]:
 
 
 def _ways(name: str) -> Iterator[str]:
+    if _PATH.fullmatch(name):
+        for found in _PART.finditer(name, 1):
+            yield f"…{name[found.start() :].removeprefix('.')}"
+        return
     short = name.replace(" ", "")
     terms = _SUM.split(short)
     if len(terms) == 1 and len(_PRODUCT.split(short)) == 1 and not _GROUP.search(short):
