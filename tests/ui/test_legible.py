@@ -115,7 +115,7 @@ def opened(prepared, lesson, view) -> Session:
     session = adopted(prepared, view)
     found = opening(lesson, session.whole_recording)
     session.set_pass(lesson.pass_index)
-    session.go(Place(found.phase, found.number))
+    session.go(Place(*found.place))
     session.select(found.selected)
     return session
 
