@@ -281,10 +281,9 @@ def paint_marks(
         _badge_again(painter, drawing, moment, ink, consumer, scale)
     if scale >= NAMES_ONLY:
         kind = kind_for(ink, scale)
-        for node_id, each in enlarged(drawing, moment, kind).items():
-            assert kind.focus is not None
-            card = moment.card(drawing.graph.node(node_id))
-            paint_card(painter, ink, kind.focus, card, each.area, each.badge)
+        for active, each in enlarged(drawing, moment, kind).items():
+            card = moment.card(drawing.graph.node(active))
+            paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
         for words in captions(drawing, moment, kind, clear or area):
             paint_caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
