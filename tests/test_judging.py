@@ -160,5 +160,51 @@ def test_without_a_fault_it_is_the_last_write_to_the_first_gradient_that_stays_w
     assert first_wrong_write(report(gradients=gradients)) == (0, 3)
 
 
+TWO_FAULTS = """
+class Value:
+    def __init__(self, data, _children=()):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._backward = lambda: None
+
+    def __add__(self, other):
+        out = Value(self.data + other.data, (self, other))
+        def _backward():
+            self.grad = out.grad
+            other.grad = out.grad
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        out = Value(self.data * other.data, (self, other))
+        def _backward():
+            self.grad = out.grad * other.data
+            other.grad = out.grad * out.data
+        out._backward = _backward
+        return out
+
+x = Value(3.0)
+y = Value(-2.0)
+s = x + y
+p = x * y
+q = s * p
+q.grad = 1.0
+for v in (q, p, s):
+    v._backward()
+"""
+
+
+def test_a_write_that_would_only_do_harm_elsewhere_is_not_the_first_wrong_one():
+    program = Program("two.py", TWO_FAULTS)
+    shown = run(program, Options())
+    done = assessed(shown, program=program)
+    pass_index, number = first_wrong_write(done)
+    step = shown.trace(Mode.AS_WRITTEN, pass_index).steps[number]
+    # q gives s -6.0, which is right, then p -6.0 where dq/dp is s = 1.0.
+    assert (shown.nodes[step.target].name, step.line, step.contribution) == ("p", 21, -6.0)
+    assert any(each.step is not None and each.step < number for each in done.faults)
+
+
 def test_where_nothing_is_wrong_there_is_no_wrong_write():
     assert first_wrong_write(report(gradients=[gradient(A, Verdict.AGREES)])) is None

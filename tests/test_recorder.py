@@ -278,6 +278,28 @@ def test_a_pass_called_by_hand_is_recorded_as_written():
     assert gradients(recording, Mode.OVERWRITE)["a"] == 6.0
 
 
+OWN_HASH = (
+    "\n    def __eq__(self, other): return self is other\n    def __hash__(self): return {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    "own", ["", OWN_HASH.format("id(self)"), OWN_HASH.format("object.__hash__(self)")]
+)
+def test_a_set_of_nodes_is_gone_through_in_the_same_order_wherever_they_lie_in_memory(own):
+    engine, _, _ = SHAPES["children_set"].partition("\na = Value")
+    used = "\nnodes = {Value(float(i)) for i in range(40)}\nprint([node.data for node in nodes])\n"
+    # Values that live and die in between get others to lie elsewhere.
+    moved = "\nkept = [bytearray(64 * i) for i in range(200)]\n"
+    assert record(engine + own + used).output == record(engine + own + moved + used).output
+
+
+def test_a_hash_by_value_is_left_alone():
+    engine, _, _ = SHAPES["children_set"].partition("\na = Value")
+    own = OWN_HASH.format("hash(self.data)")
+    assert record(engine + own + "\nprint(hash(Value(7.0)))\n").output == "7\n"
+
+
 @pytest.mark.parametrize("how", ["copy.copy(f)", "copy.deepcopy(f)"])
 @pytest.mark.parametrize("shape", ["slots", "children_tuple"])
 def test_a_copied_node_shares_its_backward_function_as_it_does_without_us(shape, how):

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from chainstep import pytorch
 from chainstep.diagnose import diagnose
 from chainstep.errors import ChainstepError, EnvironmentFault
+from chainstep.reckoning import due
 from chainstep.report import Report
 from chainstep.reruns import Rerunner
 from chainstep.runner import Run
-from chainstep.trace import Mode, Status
+from chainstep.trace import Kind, Mode, Status
 from chainstep.verify import verify, with_opinion
 
 if TYPE_CHECKING:
@@ -194,21 +195,41 @@ def _act(step: Step, same: dict[int, int] | None = None) -> tuple[object, ...]:
 def first_wrong_write(report: Report) -> tuple[int, int] | None:
     """The pass and the step at which a gradient first goes wrong; None where none does.
 
-    That is the earliest step that a fault names; where none names any, the write after which
-    the first gradient has the wrong number that it keeps.
+    That is the earliest write that brings another number than is due or loses what had come, or
+    an earlier step that a fault names for another reason. Where there is neither, it is the write
+    after which the first gradient has the wrong number that it keeps. O(steps).
     """
+    recording = report.recording
+    differing: dict[int, set[int]] = {}
+    for gradient in report.differing:
+        differing.setdefault(gradient.pass_index, set()).add(gradient.node)
+    wrong: list[tuple[int, int]] = []
+    last: list[tuple[int, int]] = []
+    for index, nodes in differing.items():
+        trace = telling(recording, index)
+        writes = (
+            [] if trace is None else [n for n, s in enumerate(trace.steps) if s.target in nodes]
+        )
+        if trace is not None and writes:
+            wrong += ((index, n) for n in writes if _is_wrong(recording, trace, trace.steps[n]))
+            final = {trace.steps[n].target: n for n in writes}
+            last.append((index, min(final.values())))
     named = [
         (each.pass_index, each.step)
         for each in report.faults
         if each.pass_index is not None and each.step is not None
     ]
-    if named:
-        return min(named)
-    last = []
-    for gradient in report.differing:
-        trace = telling(report.recording, gradient.pass_index)
-        steps = () if trace is None else trace.steps
-        writes = [number for number, step in enumerate(steps) if step.target == gradient.node]
-        if writes:
-            last.append((gradient.pass_index, writes[-1]))
-    return min(last, default=None)
+    # A fault may name a write that does no harm here: it only would, in another graph.
+    blamed = [each for each in named if each in wrong or not _is_write(recording, each)]
+    return min((*wrong, *blamed), default=min(named or last, default=None))
+
+
+def _is_wrong(recording: Recording, trace: Trace, step: Step) -> bool:
+    """Whether a write brings another number than is due, or loses what had come."""
+    loses = step.accumulates is False and bool(step.before)
+    return step.kind is Kind.WRITE and (loses or due(recording.nodes, trace, step) is not None)
+
+
+def _is_write(recording: Recording, place: tuple[int, int]) -> bool:
+    trace = telling(recording, place[0])
+    return trace is not None and trace.steps[place[1]].kind is Kind.WRITE

@@ -37,6 +37,7 @@ from chainstep.anatomy import (
     storage,
     values_in,
 )
+from chainstep.hashing import Hashes
 from chainstep.overlay import (
     PASSED,
     Attributes,
@@ -125,6 +126,7 @@ class Tap:
         self.rewriting: Rewriting | None = None
         self.accessors: set[types.CodeType] = set(PASSED)
         self.serial = 0
+        self._hashes = Hashes()
         self._data = data or {}
         self._finds_lines = True
 
@@ -188,7 +190,9 @@ class Tap:
         @functools.wraps(original)
         def new(klass: type, *args: Any, **kwargs: Any) -> Any:
             self._adopt(klass)
-            return object.__new__(klass) if plain else original(klass, *args, **kwargs)
+            obj = object.__new__(klass) if plain else original(klass, *args, **kwargs)
+            self._hashes.take(obj)
+            return obj
 
         try:
             self._lay(cls, "__new__", new)
@@ -230,6 +234,9 @@ class Tap:
                 self._born(obj, args, kwargs, caller())
 
         self._lay(klass, "__init__", init)
+        steady = self._hashes.steady(klass)
+        if steady is not None:
+            self._lay(klass, "__hash__", steady)
 
     def _learn(self, obj: object, arguments: tuple[object, ...] = ()) -> Anatomy | None:
         """The parts of an instance's class, learnt from the instance; None: it is no Value."""

@@ -214,9 +214,10 @@ def _inside(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def _line_of(member: object, line: int | None) -> int | None:
     """Where a comparison is written; the class's own line where a decorator made it."""
-    if not isinstance(member, types.FunctionType):
+    written = inspect.unwrap(member) if callable(member) else None
+    if not isinstance(written, types.FunctionType):
         return None
-    code = next(codes(member))
+    code = next(codes(written))
     return code.co_firstlineno if _is_file(code.co_filename) else line
 
 

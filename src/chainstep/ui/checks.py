@@ -68,6 +68,7 @@ class Checks(QObject):
         """Whether small programs are checked after each run."""
         self._recording: Recording | None = None
         self._report: Report | None = None
+        self._wrong: tuple[Report, tuple[int, int] | None] | None = None
         self._chosen: Finding | None = None
         self._check: CheckHandle | None = None
         self._waiting = False
@@ -157,11 +158,14 @@ class Checks(QObject):
     @property
     def first_wrong_write(self) -> tuple[int, int] | None:
         """The pass and the step at which a gradient first goes wrong; None where none does."""
-        if self.report is None:
+        report = self.report
+        if report is None:
             return None
-        from chainstep.judging import first_wrong_write  # noqa: PLC0415  not at start
+        if self._wrong is None or self._wrong[0] is not report:
+            from chainstep.judging import first_wrong_write  # noqa: PLC0415  not at start
 
-        return first_wrong_write(self.report)
+            self._wrong = report, first_wrong_write(report)
+        return self._wrong[1]
 
     def text(self) -> str:
         """All of it as text, as on the command line; empty before there is any."""
