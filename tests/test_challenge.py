@@ -170,6 +170,17 @@ def test_a_slip_before_what_is_taken_back_counts_once_and_nothing_is_less_than_n
     assert found.score == "9 of 13 right at once"
 
 
+def test_a_slip_counts_when_what_it_is_about_is_done():
+    found = challenge()
+    found.show()
+    played(found, "77")
+    assert found.score == "0 of 1 right at once"
+    played(found, "6")
+    assert found.score == "0 of 2 right at once"
+    played(found, "5")
+    assert found.score == "1 of 3 right at once"
+
+
 def test_the_gradient_afterwards_is_not_the_contribution():
     reply = played(challenge(), "e", "6", "5", "d", "15", "10", "c", "21")
     assert "afterwards" in reply.words

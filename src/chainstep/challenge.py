@@ -133,7 +133,12 @@ class Challenge:
     @property
     def score(self) -> str:
         """`7 of 9 right at once`."""
-        return f"{self.asked - len(self.slips)} of {self.asked} right at once"
+        return f"{self._right} of {self.asked} right at once"
+
+    @property
+    def _right(self) -> int:
+        """How many were. A slip about what is asked for just now is of none of those."""
+        return self.asked - len(self.slips) + self._has_slipped
 
     # -- nodes --------------------------------------------------------------------------
 
@@ -192,9 +197,7 @@ class Challenge:
 
     def _run(self, node: int) -> None:
         hands = self._hands[node]
-        # A slip about this very choice is among those that were made, and not yet among the asked.
-        right = self.asked - len(self.slips) + self._has_slipped
-        self._choices.append((len(self.steps), right))
+        self._choices.append((len(self.steps), self._right))
         self._count()
         self.steps.append(Step(Kind.CALL, node, upstream=hands[0].upstream))
         self._open = list(hands)

@@ -132,7 +132,9 @@ def test_a_number_and_enter_go_to_that_step(window, lecture):
 
 
 def test_a_number_beyond_the_end_says_so_and_escape_first_takes_the_number_back(window, lecture):
-    press(lecture, Key.Key_9, Key.Key_9, Key.Key_Return)
+    press(lecture, Key.Key_9, Key.Key_9)
+    assert lecture.plate.text() == "Step 12 is the last"
+    press(lecture, Key.Key_Return)
     assert lecture.plate.text() == "There are only 12 here: step 12 is the last."
     assert window.session.place.number == 0
     press(lecture, Key.Key_4, Key.Key_Backspace)
@@ -186,6 +188,33 @@ def test_zooming_to_the_edge_brings_its_two_cards_into_the_middle_and_back(windo
             assert canvas.visible_area().holds(canvas._drawing.card(node))
     press(lecture, Key.Key_Z)
     assert lecture.viewport_.scale == before
+
+
+def test_an_edge_too_long_for_the_scale_of_the_others_is_shown_whole_all_the_same(window, lecture):
+    lecture.viewport_.animated = False
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1280, 720)
+    window.session.set_view(View.BOTH)
+    QApplication.processEvents()
+    press(lecture, Key.Key_Z)
+    canvas = lecture.canvases[0]
+    scales = set()
+    for number in (3, 4, 6, 7, 9, 10):
+        window.session.seek_backward(number)
+        scales.add(round(lecture.viewport_.scale, 4))
+        for node in (window.session.moment.node, canvas._moment.active()[-1]):
+            assert canvas.visible_area().holds(canvas._drawing.card(node)), (number, node)
+    assert len(scales) > 1
+
+
+def test_one_pane_has_all_the_room_after_there_were_two(window, lecture):
+    height = lecture.canvases[0].height()
+    window.session.set_view(View.BOTH)
+    QApplication.processEvents()
+    assert lecture.canvases[0].height() < height
+    window.session.set_view(View.ACCUMULATE)
+    QApplication.processEvents()
+    assert lecture.canvases[0].height() == height
 
 
 def test_tables_and_code_are_there_only_when_asked_for_and_leave_the_keys_alone(window, lecture):

@@ -163,10 +163,13 @@ class LectureView(QWidget):
         panes = self._session.panes
         while len(self.canvases) < len(panes):
             self._add_pane()
-        for number, (canvas, sign) in enumerate(zip(self.canvases, self.signs, strict=True)):
+        rows = zip(self.canvases, self.signs, self._rows, strict=True)
+        for number, (canvas, sign, row) in enumerate(rows):
             shown = number < max(len(panes), 1)
             canvas.setVisible(shown)
             sign.setVisible(shown)
+            # A row of nothing but hidden widgets would keep its share.
+            self._panes.setStretchFactor(row, int(shown))
         self._line.setVisible(len(panes) > 1)
         self._take_signs()
         self._arrange()
@@ -390,7 +393,9 @@ class LectureView(QWidget):
             self.plate.hide()
             return
         kind, size = self._kind()
-        self._show_plate(f"{kind} {self.typed} of {size}: Enter goes there")
+        there = int(self.typed) <= size
+        ends = f"{self.typed} of {size}: Enter goes there" if there else f"{size} is the last"
+        self._show_plate(f"{kind} {ends}")
 
     def _kind(self) -> tuple[str, int]:
         """(what the places of the phase on show are called, how many there are)."""

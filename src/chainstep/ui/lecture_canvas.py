@@ -28,6 +28,8 @@ ARITHMETIC = (270.0, 120.0)
 """Room that it needs at the most beside a card, and above one, in scene units."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
+SAME = 1e-6
+"""Share by which two scales differ that are the same but for rounding."""
 
 
 class LectureCanvas(Canvas):
@@ -141,7 +143,11 @@ class LectureCanvas(Canvas):
         whole = areas[0]
         for area in areas[1:]:
             whole = whole.united(area)
-        if self._has_room_for(whole):
+        scale = min(self._close_scale(), self._fitting(whole)[0])
+        if self._view.hold is Hold.AUTOMATIC and abs(scale - self._view.scale) > SAME * scale:
+            # An edge that is too long for the scale of the others is shown as large as it fits.
+            self._view.show(scale, whole.middle, Hold.AUTOMATIC)
+        elif self._has_room_for(whole):
             self._view.follow(whole.middle, glides=glides)
         else:
             self._reveal(areas, glides=glides)
