@@ -20,6 +20,7 @@ from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, WAITS
 from chainstep.ui.palette import CONTRAST, DARK, LIGHT
 from chainstep.ui.session import Session, View, prepare
 from chainstep.ui.teaching import UNSAVED
+from chainstep.ui.telling import leading
 from chainstep.ui.theme import Look
 
 Key = Qt.Key
@@ -437,3 +438,8 @@ def test_without_a_graph_the_sentence_still_stands_at_the_bottom(qtbot):
     assert view.caption.geometry().bottom() == view.rect().bottom()
     view.close()
     session.close()
+
+
+def test_a_title_that_has_a_colon_ends_before_its_formula():
+    assert leading("c gives a 6.0") == "c gives a 6.0:"
+    assert leading("b runs _backward: nothing to do") == "b runs _backward: nothing to do."

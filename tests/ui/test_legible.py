@@ -35,6 +35,7 @@ from chainstep.ui.lecture import LectureView
 from chainstep.ui.painting import paint_ground, paint_marks
 from chainstep.ui.palette import LIGHT
 from chainstep.ui.session import Session, View, prepare
+from chainstep.ui.telling import leading
 from chainstep.ui.theme import Look
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
@@ -255,6 +256,7 @@ def check_sentence(session, caption, where):
     assert all(text.size >= LEAST - SLACK for text in texts), (where, texts)
     assert all(frame.contains(text.place) for text in texts), (where, texts)
     assert not any(a.place.intersects(b.place) for a, b in combinations(texts, 2)), where
-    shown = "".join(text.text for text in texts).replace(" ", "").replace(":", "")
-    wished = f"{words.title}{words.formula}".replace(" ", "").replace(":", "")
-    assert shown.startswith(wished), where
+    shown = "".join(text.text for text in texts).replace(" ", "")
+    led = leading(words.title) if words.formula else words.title
+    wished = [f"{start}{words.formula}".replace(" ", "") for start in (led, words.title)]
+    assert shown.startswith(tuple(wished)), where

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from conftest import RECORDINGS
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from test_recorder import record
 
 from chainstep.program import Example, Program
 from chainstep.story import Phase
@@ -32,6 +33,37 @@ def texts(window, column):
 
 
 # -- values -------------------------------------------------------------------------------
+
+
+CHANGED = """\
+from chainstep import Value
+w = Value(2.0)
+x = Value(3.0)
+y = w * x
+w.data = 100.25
+y.backward()
+x.grad = 0.0
+"""
+
+
+def test_no_number_of_the_values_is_cut_at_any_step(window, session, runner, qtbot):
+    runner.at_once = record(CHANGED)
+    session.open(Program("changed.py", CHANGED), run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    values, table = window.parts.values.values, window.parts.values.table
+    table.setFixedWidth(200)  # nothing is to spare
+    metrics = QFontMetrics(window.look.mono(12))
+    seen = set()
+    for position in range(session.length + 1):
+        session.seek(position)
+        for section, column in enumerate(values.columns):
+            for row in range(values.rowCount()):
+                if column.is_number and not table.isColumnHidden(section):
+                    text = values.index(row, section).data() or ""
+                    seen.add(text)
+                    assert metrics.horizontalAdvance(text) <= table.columnWidth(section) - 6, text
+    assert "100.2" in seen
 
 
 def test_the_values_show_both_gradients_whatever_view_is_on(window, show):

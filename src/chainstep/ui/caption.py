@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.ui.notices import notice
 from chainstep.ui.quiz import Wants
-from chainstep.ui.telling import tell
+from chainstep.ui.telling import leading, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +142,7 @@ def _sentence(words: Words, look: Look, width: float, share: float) -> tuple[lis
     size = round(TITLE * share * 10) / 10
     bold, mono = look.font(size, bold=True), look.mono(size, bold=True)
     title, figures = QFontMetricsF(bold), QFontMetricsF(mono)
-    joined = words.title + (":" if words.formula else "")
+    joined = leading(words.title) if words.formula else words.title
     start = title.horizontalAdvance(joined + GAP)
     wide = figures.horizontalAdvance(words.formula)
     if words.formula and start + wide <= room:

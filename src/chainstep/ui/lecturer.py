@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.ui.caption import words_of
-from chainstep.ui.telling import ahead, where
+from chainstep.ui.telling import ahead, leading, where
 from chainstep.ui.theme import LARGE, PLAIN, qt_palette, style_sheet
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class LecturerWindow(QWidget):
         session = self._session
         said = words_of(session, self._script)
         self.step.setText(f"{session.program.name}: {where(session.course, session.place)}")
-        self.now.setText(f"{said.title}:  {said.formula}" if said.formula else said.title)
+        self.now.setText(f"{leading(said.title)}  {said.formula}" if said.formula else said.title)
         self.words.setText(" ".join(said.meaning))
         self.next.setText(self._script.coming() or self._ahead())
         taught = self._teaching.current is not None
@@ -170,7 +170,7 @@ class LecturerWindow(QWidget):
         coming = ahead(session)
         if coming is None:
             return "What is to come is hidden."
-        return f"{coming.title}:  {coming.numbers}" if coming.numbers else coming.title
+        return f"{leading(coming.title)}  {coming.numbers}" if coming.numbers else coming.title
 
     def _tick(self) -> None:
         self.clock.setText(QTime.currentTime().toString("HH:mm"))

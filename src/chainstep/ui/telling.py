@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
 
 
+def leading(title: str) -> str:
+    """A title as what a formula follows: with a colon, with a full stop where it has a colon."""
+    return f"{title}{'.' if ':' in title else ':'}"
+
+
 def tell(session: Session, pane: Pane | None = None) -> Explanation | None:
     """What is to be said about the place of the session; None where there is no pass.
 

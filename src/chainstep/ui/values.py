@@ -31,6 +31,8 @@ FEW = 16
 """Steps between two positions up to which only the rows are refreshed that they touch."""
 MOST_MEASURED = 300
 """Names that the width of their column is taken from."""
+MOST_STEPS = 3_000
+"""Steps that are looked through for wide numbers."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +252,7 @@ class Values(QAbstractTableModel):
         return short(number) if origin is None else f"{origin + 1}← {short(number)}"
 
     def widest_texts(self, column: Column) -> list[str]:
-        """What the cells of a column say at the end of the pass, when they are widest."""
+        """What the cells of a column say at any step of the pass."""
         some = self.rows[:MOST_MEASURED]
         if column is NAME:
             return [f"{node.name} ≠ ▸" for node in some]
@@ -260,10 +262,16 @@ class Values(QAbstractTableModel):
         if stepper is not None:
             final = stepper.trace.final
             mark = "1← " if column.mode and self._session.origins(column.mode) else ""
-            return [f"{mark}{short(final.get(node.id, 0.0))}" for node in some]
+            numbers = [final.get(node.id, 0.0) for node in some]
+            numbers += _stored(stepper.trace, moves=False)
+            return [f"{mark}{short(number)}" for number in numbers]
         if column in DIFFERENCES:
             return ["-0.0001"]
-        return [short(node.data) for node in some]
+        pane = self._session.primary
+        numbers = [node.data for node in some]
+        if pane is not None:
+            numbers += [*pane.trace.data.values(), *_stored(pane.trace, moves=True)]
+        return [short(number) for number in numbers]
 
     def _help(self, node: Node, column: Column) -> str:
         if column is NAME:
@@ -378,6 +386,12 @@ class Values(QAbstractTableModel):
             return False, -number if downward else number
 
         self.rows.sort(key=key)
+
+
+def _stored(trace: Trace, *, moves: bool) -> list[float]:
+    """What the first steps of a pass store: into data, or into gradients."""
+    steps = trace.steps[:MOST_STEPS]
+    return [step.after for step in steps if step.after is not None and step.moves is moves]
 
 
 def _in_step(one: Trace, other: Trace) -> bool:
