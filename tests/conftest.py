@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 
+from chainstep.execution import GC_THRESHOLDS
 from chainstep.graph import Node
 from chainstep.trace import RECORDED, Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
 
@@ -21,6 +24,12 @@ if TYPE_CHECKING:
     from chainstep.settings import Settings
     from chainstep.ui.main_window import MainWindow
     from chainstep.ui.session import Session
+
+# Hundreds of child processes load the package: it is compiled once, whatever is usual here.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+# What modules and tests hold is much and lives long: as in the child, it is searched less often.
+gc.set_threshold(*GC_THRESHOLDS)
 
 TOLERATED = ("This plugin does not support",)
 """What the screenless platform says of itself."""
@@ -190,6 +199,13 @@ def runner() -> HandRunner:
     return HandRunner()
 
 
+def delete() -> None:
+    """Do now what `deleteLater` puts off until an event loop runs: a window takes megabytes."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
 @pytest.fixture
 def session(qapp: object, runner: HandRunner) -> Iterator[Session]:
     from chainstep.ui.session import Session
@@ -197,6 +213,8 @@ def session(qapp: object, runner: HandRunner) -> Iterator[Session]:
     session = Session(runner)
     yield session
     session.close()
+    session.deleteLater()
+    delete()
 
 
 @pytest.fixture
@@ -221,6 +239,7 @@ def window(qtbot: object, session: Session, settings: Settings) -> Iterator[Main
     window._may_close = True
     window.close()
     window.deleteLater()
+    delete()
 
 
 @pytest.fixture

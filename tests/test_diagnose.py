@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
+from here import APART
 from hypothesis import given
 from mistakes import ALTERED, CORRECT, ENGINES, MISTAKES, SUM_ONLY, written
 from recordings import recordings, repeatable
@@ -23,18 +24,13 @@ from chainstep.runner import run
 FAULTS = Path(__file__).parent / "faults"
 EXPECTED = json.loads((FAULTS / "expected.json").read_text())
 WRONG_ON_PURPOSE = {"backward_twice": "backward-twice", "own_value": "overwrite-grad"}
-ENDS_EARLY = {
-    *("no-value", "infinite-loop", "memory", "output-flood", "exit-code", "hard-exit"),
-    *("needs-input", "syntax-error", "exception-midway", "numeric-error-forward"),
-    *("infinite-recursion", "missing-operator", "recursion-limit"),
-}
-ENDLESS = Limits(time_s=2.0)
+ENDLESS = Limits(time_s=0.8)
 SMALL = Limits(memory_mib=300)
 
 
 def findings(source, kind=""):
     """What is found in a program; one that ends early runs in a process of its own."""
-    if kind not in ENDS_EARLY:
+    if kind not in APART:
         return diagnose(record(source, check=True, tolerant=True))
     limits = {"infinite-loop": ENDLESS, "memory": SMALL}.get(kind, Limits())
     return diagnose(run(Program("p.py", source, None), Options(check=True, limits=limits)))
@@ -89,7 +85,7 @@ def test_a_mistake_is_found_on_its_line_and_nothing_else(mistake):
     assert {each.kind for each in faults(found)} <= {mistake.kind}, found
     for each in found:  # each says what happened, where and what to do
         assert each.code == KINDS[each.kind].code
-        assert each.message.endswith(".") or mistake.kind in ENDS_EARLY
+        assert each.message.endswith(".") or mistake.kind in APART
         assert each.remedy.endswith(".")
         assert each.file or each.line is None or 1 <= each.line <= len(lines)
 

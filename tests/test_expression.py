@@ -3,6 +3,7 @@ from __future__ import annotations
 import inspect
 import math
 
+import here
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,13 +91,13 @@ def test_the_functions_are_those_of_the_engine():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_function_can_be_used(method):
-    recording = run(understand(f"a.{method}() * 2").program(), Options())
+    recording = here.run(understand(f"a.{method}() * 2").program(), Options())
     assert recording.outcome.status is Status.OK
 
 
 @pytest.mark.parametrize("text", ["abs(a)", "1/a", "2**a", "-(-a)", "(a)+(2+3)", "a*1e3", "a+a"])
 def test_these_are_expressions(text):
-    recording = run(understand(text).program(), Options())
+    recording = here.run(understand(text).program(), Options())
     assert recording.outcome.status is Status.OK
     assert recording.trace(Mode.ACCUMULATE) is not None
 

@@ -9,8 +9,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import here
 import pytest
-from test_recorder import record
 
 from chainstep.diagnose import diagnose
 from chainstep.finding import KINDS
@@ -36,12 +36,6 @@ MISSED = {
     "recursive_backward_method": "found, but told at the line of the base class that stores",
 }
 """Faults that are known not to be found at an accepted line."""
-APART = {
-    *("infinite-loop", "memory", "output-flood", "exit-code", "hard-exit", "needs-input"),
-    *("syntax-error", "exception-midway", "no-value", "numeric-error-forward", "recursion-limit"),
-    *("infinite-recursion", "missing-operator"),
-}
-"""Kinds of which only a process of its own can tell the end."""
 CONTROLS = [name for name, row in INDEX.items() if row["kind"] == GRADER.CONTROL]
 FAULTY = [name for name in INDEX if name not in CONTROLS]
 
@@ -50,12 +44,9 @@ def graded(name):
     """The grade of a program, by a run in this process where that does no harm."""
     row = INDEX[name]
     source = (FOLDER / "programs" / f"{name}.py").read_text("utf-8")
-    if row["kind"] in APART:
-        limits = Limits(time_s=2.0 if row["kind"] == "infinite-loop" else 30.0, memory_mib=400)
-        options = Options(limits=limits, check=True)
-        recording = run(Program(f"{name}.py", source, None), options)
-    else:
-        recording = record(source, check=True, tolerant=True)
+    limits = Limits(time_s=0.8 if row["kind"] == "infinite-loop" else 30.0, memory_mib=400)
+    runs = run if row["kind"] in here.APART else here.run
+    recording = runs(Program(f"{name}.py", source, None), Options(limits=limits, check=True))
     differing = [each for each in verify(recording) if each.verdict is Verdict.DIFFERS]
     return GRADER.judge(name, row, diagnose(recording), len(differing))
 

@@ -6,6 +6,7 @@ import json
 from math import isclose
 from pathlib import Path
 
+import here
 import pytest
 
 from chainstep import pytorch
@@ -23,11 +24,11 @@ OPTIONS = Options(limits=Limits(time_s=2.0))
 MICROGRAD = "from micrograd.engine import Value\n"
 
 
-def judge(text, *, rerun=True, torch=None):
+def judge(text, *, rerun=True, torch=None, runs=here.run):
     """The verdicts on a program: {(pass, name): gradient}, of the newest node of each name."""
     program = Program("program.py", text) if isinstance(text, str) else load(str(text))
-    recording = run(program, OPTIONS)
-    reruns = Rerunner(program, OPTIONS, recording) if rerun else None
+    recording = runs(program, OPTIONS)
+    reruns = Rerunner(program, OPTIONS, recording, runs=runs) if rerun else None
     gradients = verify(recording, reruns, torch)
     return {(each.pass_index, recording.nodes[each.node].name): each for each in gradients}
 
@@ -128,7 +129,7 @@ def test_a_gradient_that_no_choice_at_the_kink_explains_differs():
     ids=["next to a pole", "next to a kink", "chaos", "saturation"],
 )
 def test_no_right_gradient_of_a_smooth_function_differs_or_is_at_a_kink(program, unknown):
-    recording = run(
+    recording = here.run(
         Program("program.py", f"from chainstep import Value\n{program}d.backward()\n"), OPTIONS
     )
     judged = [each.verdict for each in verify(recording)]
@@ -168,7 +169,7 @@ def test_an_operation_that_no_table_knows_is_judged_by_running_again():
     right = "1 / (1 + math.exp(-v.data))"
     judged = judge(OWN_OPERATION.replace("SLOPE", right))
     assert {judged[0, name].verdict for name in "aby"} == {Verdict.AGREES}
-    wrong = judge(OWN_OPERATION.replace("SLOPE", "math.exp(-v.data)"))
+    wrong = judge(OWN_OPERATION.replace("SLOPE", "math.exp(-v.data)"), runs=run)
     assert wrong[0, "a"].verdict is Verdict.DIFFERS
     assert wrong[0, "a"].expected == pytest.approx(2 / (1 + 2.718281828459045**-1.0), rel=1e-8)
     assert wrong[0, "b"].verdict is Verdict.DIFFERS
@@ -243,7 +244,7 @@ def test_where_there_is_no_finite_slope_it_is_said():
 
 def test_pytorch_can_be_asked_after_the_rest():
     pytest.importorskip("torch")
-    recording = run(load(str(FAULTS / "overwrite_in_add.py")), OPTIONS)
+    recording = here.run(load(str(FAULTS / "overwrite_in_add.py")), OPTIONS)
     asked = with_opinion(recording, verify(recording), pytorch.gradients)
     assert {recording.nodes[each.node].name: each.torch for each in asked} == {
         "x": -7.0, "k": 3.0, "twice": -4.0, "scaled": 1.0, "y": 1.0,

@@ -56,8 +56,8 @@ CLEAR = 1e-5
 APART = 1e-3
 """How far apart, relatively, the slopes at a kink are at the least."""
 
-BLOCK_ELEMENTS = 2_000_000
-"""Numbers held at a time: 16 MB."""
+BLOCK_ELEMENTS = 8_000_000
+"""Numbers held at a time: 64 MB. Each block walks through the graph once."""
 
 _VECTORISED: Mapping[str, Callable[..., Column]] = {
     "+": np.add,
