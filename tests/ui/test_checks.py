@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from conftest import FORCED, RECORDINGS, A, C, HandRunner, recording_of
+from conftest import FORCED, RECORDINGS, A, C, D, HandRunner, recording_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -276,6 +276,26 @@ def test_the_first_wrong_write_is_shown_on_its_edge(found, session, checks):
     step = session.primary.stepper.current
     assert (step.node, step.slot, step.target) == (C, 0, A)
     assert (session.view, session.selected) == (View.AS_WRITTEN, A)
+
+
+def test_a_complete_gradient_that_is_wrong_is_called_so_on_its_card(found, window, session):
+    found(gradients=(replace(WRONG, node=D), RIGHT))
+    canvas = window.parts.stage.canvases[0]
+    session.set_view(View.AS_WRITTEN)
+
+    def words():
+        moment = canvas._moment.moment
+        return {node.name: moment.card(node).word for node in session.recording.nodes}
+
+    session.run_to_end()
+    assert words()["d"] == "wrong"
+    assert words()["c"] == "final"
+    assert "final, and wrong" in " ".join(canvas._moment.moment.remark(session.recording.nodes[D]))
+    session.set_view(View.ACCUMULATE)
+    assert words()["d"] == "final"  # the verdict is on what the program did
+    session.set_view(View.AS_WRITTEN)
+    session.hide(True)
+    assert words()["d"] != "wrong"
 
 
 # -- hidden ---------------------------------------------------------------------------------

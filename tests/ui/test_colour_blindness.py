@@ -48,6 +48,7 @@ STATES = {
     "lost": Card(NODE, Tone.TARGET, "2 of 2", 2.0, 6.0, "", 15.0, True, False),
     "differs": Card(NODE, Tone.TARGET, "2 of 2", 2.0, 6.0, "", None, False, True),
     "failed": Card(NODE, Tone.FAILED, "failed", 2.0, 6.0, "", None, False, False),
+    "wrong": Card(NODE, Tone.WRONG, "wrong", 2.0, 6.0, "", None, False, False),
 }
 SCALE = 2
 SEEN = 0.15

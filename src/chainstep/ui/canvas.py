@@ -101,6 +101,7 @@ class Canvas(Handling):
         session.selection_changed.connect(self._select)
         session.pointer_changed.connect(self._point)
         session.breakpoints.changed.connect(self._mark_stops)
+        session.checks.changed.connect(self._step)
         session.selection.changed.connect(self._selected)
         session.moves.changed.connect(self._rearranged)
         viewport.carried_changed.connect(self.viewport().update)
@@ -248,6 +249,7 @@ class Canvas(Handling):
             self._repaint_all()
         else:
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
+            nodes |= moment.wrong ^ now.wrong
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)

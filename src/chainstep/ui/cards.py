@@ -37,9 +37,9 @@ Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
 WHAT_IF = "what if"
 """What stands before data that was tried out."""
-RESTING = (Tone.MADE, Tone.LISTED, Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL)
+RESTING = (Tone.MADE, Tone.LISTED, Tone.UNTOUCHED, Tone.PARTIAL, Tone.FINAL, Tone.WRONG)
 """Tones of cards that the moment is not about."""
-SIGNS = {"now": "▸", "final": "✓", "visit": "↓", "been here": "↺"}
+SIGNS = {"now": "▸", "final": "✓", "wrong": "✗", "visit": "↓", "been here": "↺"}
 """What stands on a pill whose word would leave the name of its card no room."""
 BRIEF = {"been here": "again"}
 """Words for pills that are too narrow for others."""

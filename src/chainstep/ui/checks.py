@@ -68,6 +68,7 @@ class Checks(QObject):
         """Whether small programs are checked after each run."""
         self._recording: Recording | None = None
         self._report: Report | None = None
+        self._wrong_in: tuple[int, frozenset[int]] | None = None
         self._wrong: tuple[Report, tuple[int, int] | None] | None = None
         self._chosen: Finding | None = None
         self._check: CheckHandle | None = None
@@ -119,6 +120,17 @@ class Checks(QObject):
         if self.hidden:
             return None
         return self._verdicts.get((self._session.pass_index, node_id))
+
+    def wrong(self, mode: Mode) -> frozenset[int]:
+        """Ids of the nodes whose gradients the pass on show leaves wrong, in a mode."""
+        index = self._session.pass_index
+        report = self.report
+        if report is None or mode is not self._mode(index):
+            return frozenset()
+        if self._wrong_in is None or self._wrong_in[0] != index:
+            found = (each.node for each in report.differing if each.pass_index == index)
+            self._wrong_in = index, frozenset(found)
+        return self._wrong_in[1]
 
     def lines(self) -> dict[int, Severity]:
         """Lines of the program that findings are about, from 1; none where the text is another."""
@@ -321,6 +333,7 @@ class Checks(QObject):
             self._abandon()
             self._recording = recording
             self._report, self._chosen, self._verdicts = None, None, {}
+            self._wrong_in = None
             self._begin()
 
     @Slot(int, object)
@@ -333,4 +346,5 @@ class Checks(QObject):
             raise result
         self._report = result
         self._verdicts = {(each.pass_index, each.node): each for each in result.gradients}
+        self._wrong_in = None
         self.changed.emit()

@@ -191,6 +191,7 @@ class Ink:
             Tone.UNTOUCHED: self._look(palette.border, THIN, palette.card, "partial"),
             Tone.PARTIAL: self._look(palette.border, THIN, palette.card, "partial"),
             Tone.FINAL: self._look(palette.final, FIRM, palette.card, "final"),
+            Tone.WRONG: self._look(palette.failed, FIRM, palette.card, "failed"),
             Tone.NOW: self._look(palette.now, THICK, palette.now_tint, "now"),
             Tone.TARGET: self._look(palette.target, THICK, palette.target_tint, "target"),
             Tone.FAILED: self._look(palette.failed, THICK, palette.failed_tint, "failed"),

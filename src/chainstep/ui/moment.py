@@ -47,6 +47,7 @@ class Tone(Enum):
     UNTOUCHED = "untouched"
     PARTIAL = "partial"
     FINAL = "final"
+    WRONG = "wrong"
     NOW = "now"
     TARGET = "target"
     FAILED = "failed"
@@ -112,6 +113,7 @@ class Moment:
         stepper: The position and the gradients there.
         losses: What its trace's writes threw away.
         differing: Ids of the nodes whose gradients differ between the modes.
+        wrong: Ids of the nodes whose gradients are known to be wrong once they are complete.
         selected: Id of the selected node.
         pointed: Id of the node that is pointed at.
         tried: Ids of the nodes whose data was tried out.
@@ -121,6 +123,7 @@ class Moment:
     stepper: Stepper
     losses: Losses
     differing: frozenset[int] = frozenset()
+    wrong: frozenset[int] = frozenset()
     selected: int | None = None
     pointed: int | None = None
     tried: frozenset[int] = frozenset()
@@ -184,7 +187,8 @@ class Moment:
         share = state.share
         if state.untouched:
             share = card.word if node.id in self.origins else "left over from before"
-        share = "final" if state.final else share
+        if state.final:
+            share = "final, and wrong" if node.id in self.wrong else "final"
         lines = [f"grad = {full(card.gradient)} ({share})"]
         if self._carries(node.id) and not state.untouched:
             held = full(self.stepper.trace.initial[node.id])
@@ -304,7 +308,9 @@ class Moment:
         state = self.stepper.state(node_id)
         if state.untouched:
             return Tone.UNTOUCHED
-        return Tone.PARTIAL if state.partial else Tone.FINAL
+        if state.partial:
+            return Tone.PARTIAL
+        return Tone.WRONG if node_id in self.wrong else Tone.FINAL
 
     def _word(self, node_id: int, tone: Tone) -> str:
         """What stands on a card's pill."""
@@ -318,4 +324,5 @@ class Moment:
             Tone.FAILED: "failed",
             Tone.UNTOUCHED: "",
             Tone.FINAL: "seed" if seeded else "final",
+            Tone.WRONG: "wrong",
         }.get(tone, count)

@@ -49,6 +49,7 @@ class Scenes:
             stepper=pane.stepper,
             losses=self._losses[1],
             differing=session.differing,
+            wrong=session.checks.wrong(pane.mode),
             selected=session.selected,
             pointed=session.pointed,
             tried=session.tried,

@@ -100,6 +100,11 @@ class Sight:
         return self.moment.differing
 
     @property
+    def wrong(self) -> frozenset[int]:
+        """Ids of the nodes whose complete gradients are known to be wrong."""
+        return self.moment.wrong
+
+    @property
     def selected(self) -> int | None:
         """Id of the card that the selected node has."""
         return self._card(self.moment.selected)
