@@ -16,7 +16,7 @@ from chainstep.program import examples
 from chainstep.settings import Theme
 from chainstep.ui.caption import Words, broken, height_for, set_in
 from chainstep.ui.lecture import LectureView
-from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, WAITS
+from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, STILL, WAITS
 from chainstep.ui.palette import CONTRAST, DARK, LIGHT
 from chainstep.ui.session import Session, View, prepare
 from chainstep.ui.teaching import UNSAVED
@@ -263,6 +263,55 @@ def test_no_hint_and_no_menu_appears_over_what_is_projected(window, lecture):
             assert QApplication.activePopupWidget() is None, widget
     tops = {w for w in QApplication.topLevelWidgets() if w.isVisible()}
     assert tops == {window}
+
+
+def test_questions_about_files_wait_behind_the_same_line(window, tmp_path, qtbot):
+    path = tmp_path / "student.py"
+    path.write_text("x = 1\n")
+    window.parts.files.open_path(path)
+    window.parts.editor.insertPlainText("mine ")
+    view = begin(window)
+    path.write_text("theirs\n")
+    qtbot.waitUntil(view.plate.isVisible)
+    assert view.plate.text() == WAITS
+    path.unlink()
+    window.parts.files._compare()
+    assert not window.parts.offers.isVisible()
+    tops = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+    assert tops == [window]
+    press(view, Key.Key_Escape)
+    assert window.parts.offers.isVisible()
+
+
+def test_motion_can_be_switched_off_and_on_by_a_key_where_the_desktop_allows_it(
+    window, lecture, monkeypatch
+):
+    viewport = lecture.viewport_
+    assert viewport.motion.enabled
+    press(lecture, Key.Key_J)
+    assert not viewport.motion.enabled
+    assert not window.settings.moves
+    centre = (viewport.centre[0] + 50, viewport.centre[1])
+    viewport.follow(centre)
+    # Nothing glides either.
+    assert viewport.centre == centre
+    press(lecture, Key.Key_J)
+    assert viewport.motion.enabled
+    monkeypatch.setattr("chainstep.ui.motion.system_moves", lambda: False)
+    window.parts.actions.refresh()
+    assert window.parts.actions["lecture_motion"].statusTip() == STILL
+    press(lecture, Key.Key_J)
+    assert window.settings.moves
+
+
+def test_the_light_leaves_the_sentence_as_it_is(window, lecture):
+    press(lecture, Key.Key_S)
+    window.session.prediction.set_policy("every")
+    press(lecture, Key.Key_PageDown)
+    QApplication.processEvents()
+    for widget in (lecture.caption, lecture.answers):
+        assert widget.isVisible()
+        assert not lecture.spotlight.geometry().intersects(widget.geometry())
 
 
 def test_messages_wait_behind_a_calm_line_and_are_there_afterwards(window, lecture):

@@ -110,6 +110,8 @@ class LectureView(QWidget):
         self.curtain = Curtain(self)
         for signal in (session.recording_changed, session.view_changed):
             signal.connect(self._take)
+        for asked in (session.prediction.changed, session.engine.changed):
+            asked.connect(self._arrange)
         session.position_changed.connect(self._stepped)
         self.set_look(look)
         self._take()
@@ -203,8 +205,10 @@ class LectureView(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        for over in (self.spotlight, self.curtain):
-            over.setGeometry(self.rect())
+        self.curtain.setGeometry(self.rect())
+        below = self.caption.height() + (0 if self.answers.isHidden() else self.answers.height())
+        # The sentence stays in the light.
+        self.spotlight.setGeometry(0, 0, self.width(), max(self.height() - below, 0))
         for panel in self.panels.values():
             panel.setFixedWidth(round(self.width() * SIDE))
         self._turn_panes()
@@ -216,7 +220,7 @@ class LectureView(QWidget):
         Where the graph is too large for either, a pane that is as high as it is wide has both ends
         of an edge in sight.
         """
-        wide, high = self.width(), self.height() - self.caption.height()
+        wide, high = self.width(), self.spotlight.height()
         if any(not panel.isHidden() for panel in self.panels.values()):
             wide -= round(wide * SIDE)
         if self.canvases:

@@ -44,6 +44,11 @@ def lecture_commands(lecturing: Lecturing) -> Iterator[Command]:
         refusal=lecturing.why_off,
     )  # fmt: skip
     yield Command(
+        "lecture_motion", "&Motion", MENU, lecturing.toggle_motion,
+        "Let contributions travel along their edges.", canvas_keys=("J",),
+        checked=lambda: lecturing.moves, refusal=lecturing.why_no_motion,
+    )  # fmt: skip
+    yield Command(
         "lecture_notes", "W&indow for the lecturer", MENU, lecturing.toggle_notes,
         "Notes, the next step and the time, for another screen.", canvas_keys=("P",),
         checked=lambda: lecturing.notes is not None, refusal=lecturing.why_off, line=True,

@@ -26,8 +26,8 @@ CLOCK, WORDS = 24, 18
 TITLE = "For the lecturer — Chainstep"
 KEYS = (
     "PgDn, Space next · PgUp back · → ← a write · ↓ ↑ a whole _backward · number, Enter to a step\n"
-    "Q answer · R reveal · I the lesson's answer · Alt+PgDn next lesson\n"
-    "B black · Z edge · S spotlight · V values · E code · K colours · X swap screens · Esc ends"
+    "Q answer · R reveal · I the lesson's answer · Alt+PgDn next lesson · X swap screens\n"
+    "B black · Z edge · S spotlight · V values · E code · K colours · J motion · Esc ends"
 )
 
 

@@ -51,6 +51,7 @@ OTHER_LESSONS = frozenset({"next_lesson", "previous_lesson"})
 REFUSAL = "This needs the desk: leave the lecture with Esc first."
 ONLY_THERE = "This belongs to lecture mode: F12 begins it."
 WAITS = "A message waits. Esc leaves the lecture and shows it."
+STILL = "The desktop is set to show less motion, so nothing moves here either."
 UNPLUGGED = "The other screen is gone. P shows the window for the lecturer."
 
 
@@ -236,6 +237,26 @@ class Lecturing(QObject):
         settings = self._settings
         settings.lecture_scale = stepped(settings.lecture_scale, steps) if steps else LECTURE_SCALE
         self.take_look()
+
+    @property
+    def moves(self) -> bool:
+        """Whether contributions travel along their edges, and the graph glides."""
+        return self.view is not None and self.view.viewport_.motion.enabled
+
+    def toggle_motion(self) -> None:
+        """Let things move, or stand still, from now on."""
+        if self.view is not None:
+            self._settings.moves = not self._settings.moves
+            self.view.viewport_.motion.enabled = self._settings.moves
+            self._window.parts.stage.set_moves(self._settings.moves)
+
+    def why_no_motion(self) -> str:
+        """Why that cannot be chosen; empty where it can."""
+        if not self.is_on:
+            return ONLY_THERE
+        from chainstep.ui.motion import system_moves  # noqa: PLC0415  comes with the canvas
+
+        return "" if system_moves() else STILL
 
     # -- what is asked for --------------------------------------------------------------
 

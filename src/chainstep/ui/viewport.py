@@ -167,7 +167,7 @@ class Viewport(QObject):
             glides: Whether in a short movement that the eye can follow; else at once.
         """
         hold = Hold.FREE if self.hold is Hold.FITTED else self.hold
-        if not (glides and self.animated):
+        if not (glides and self.animated and self.motion.enabled):
             self.show(self._scale, centre, hold)
             return
         self._glide.stop()
