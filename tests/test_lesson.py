@@ -245,29 +245,29 @@ def test_the_page_on_writing_names_every_key_section_and_place():
 # By hand. The view that a lesson opens in -> gradients at the end of its pass, by name.
 GRADIENTS = {
     # L = tanh(4): its slope 1 - tanh² is 4 / (e⁴ + e⁻⁴)²
-    "stored": {"e": (s := 4 / (math.exp(4) + math.exp(-4)) ** 2), "a": -3 * s, "b": 2 * s},
+    "forward_pass": {"e": (s := 4 / (math.exp(4) + math.exp(-4)) ** 2), "a": -3 * s, "b": 2 * s},
     "one_edge": {"u": 12.0, "x": 24.0},
     "copies_and_swaps": {"d": -2.0, "e": -2.0, "c": -2.0, "a": 6.0, "b": -4.0},
     "plus_equals": {"a": 2.0},
     "diamond": {"a": 21.0, "b": 16.0, "c": 6.0, "d": 5.0},
     "leaves": {"a": 1.0, "b": 1.0, "c": 1.0},
     "why_sort": {"a": 29.0, "b": 22.0, "c": 7.0},
-    "order_decides": {"a": 3.0, "b": -2.0},
-    "twice": {"a": 3.0, "b": 3.0, "c": 2.0, "d": 10.0},
+    "order_decides": {"a": 5.25, "b": -3.0},
+    "twice": {"a": 3.0, "b": 3.0, "c": 2.0, "d": 12.0},
     "zero_grad": {"w": 4.0},
     "neuron": {"n": 0.5, "w1": 1.0, "w2": 0.0, "x1": -1.5, "x2": 0.5, "b": 0.5},
     "tanh_apart": {"w1": 1.0, "w2": 0.0, "x1": -1.5, "x2": 0.5, "b": 0.5},
     # README of micrograd
     "pytorch": {"a": 138.8338, "b": 645.5773},
-    "dead_and_flat": {
+    "let_through": {
         "w": 0.0,
         "r": 1.0,
         "t": 1.0,
         "v": 2 * 4 / (math.exp(10) + math.exp(-10)) ** 2,
     },
     "square": {"x": 6.0},
-    "hidden_nodes": {"a": 1.0, "b": -1.0, "-1": 3.0},
-    "changed_data": {"x": 100.0, "w": 3.0},
+    "hidden_nodes": {"a": 2.0, "b": -2.0, "-1": 6.0, "k": 2.0},
+    "changed_data": {"x": 300.0, "w": 15.0, "y": 3.0},
 }
 
 
@@ -309,14 +309,14 @@ def test_a_lesson_is_short_and_asks_before_it_tells(name):
         ("plus_equals", Mode.OVERWRITE, 0, "a", 1.0),
         ("diamond", Mode.OVERWRITE, 0, "a", 6.0),
         ("diamond", Mode.OVERWRITE, 0, "b", 6.0),
-        ("order_decides", Mode.ACCUMULATE, 0, "a", -3.0),
-        ("twice", Mode.AS_WRITTEN, 0, "d", 5.0),
+        ("order_decides", Mode.ACCUMULATE, 0, "a", -1.75),
+        ("twice", Mode.AS_WRITTEN, 0, "d", 6.0),
         ("twice", Mode.AS_WRITTEN, 0, "a", 1.0),
         ("zero_grad", Mode.AS_WRITTEN, 0, "w", 2.0),
         ("zero_grad", Mode.AS_WRITTEN, 2, "w", 6.0),
         ("tanh_apart", Mode.OVERWRITE, 0, "x1", -5.121320),
         ("square", Mode.OVERWRITE, 0, "x", 3.0),
-        ("changed_data", Mode.ACCUMULATE, 0, "x", 100.0),
+        ("changed_data", Mode.ACCUMULATE, 0, "x", 300.0),
     ],
 )
 def test_a_number_beside_the_lesson_is_true(recorded, name, mode, index, variable, number):
@@ -329,7 +329,7 @@ def test_a_number_beside_the_lesson_is_true(recorded, name, mode, index, variabl
     ("name", "order", "a", "b"),
     [
         ("why_sort", Order.DEPTH_FIRST, 25.0, 19.0),
-        ("order_decides", Order.BREADTH_FIRST, -6.0, -6.0),
+        ("order_decides", Order.BREADTH_FIRST, -7.0, -7.0),
     ],
 )
 def test_another_order_ends_where_the_lesson_says(name, order, a, b):
@@ -339,9 +339,9 @@ def test_another_order_ends_where_the_lesson_says(name, order, a, b):
     assert (gradient(recording, trace, "a"), gradient(recording, trace, "b")) == (a, b)
 
 
-def test_taking_tanh_apart_makes_ten_more_nodes_and_a_difference_makes_five(recorded):
+def test_taking_tanh_apart_makes_ten_more_nodes_and_a_difference_makes_three(recorded):
     assert len(recorded("tanh_apart").nodes) - len(recorded("neuron").nodes) == 10
-    assert len(recorded("hidden_nodes").nodes) == 5
+    assert len(recorded("hidden_nodes").nodes) == 3 + 3 + 1  # leaves, the minus, the product
 
 
 def test_the_reused_exponential_gets_the_two_numbers_that_the_lesson_names(recorded):

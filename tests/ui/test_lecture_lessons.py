@@ -69,10 +69,10 @@ def test_one_key_leads_from_the_idea_to_the_next_lesson(window, lecture, script,
     press(lecture, Key.Key_PageDown)
     assert said(lecture) == "Take away: The gradient is a sum over all paths to the root."
     press(lecture, Key.Key_PageDown)
-    assert said(lecture) == "Next: Leaves do nothing Lesson 5 of 17 is over."
+    assert said(lecture) == "Next: What leaves do Lesson 5 of 17 is over."
     press(lecture, Key.Key_PageDown)
     assert teaching.current.name == "leaves"
-    assert said(lecture).startswith("Lesson 6 of 17: Leaves do nothing")
+    assert said(lecture).startswith("Lesson 6 of 17: What leaves do")
     assert window.parts.lecturing.is_on
 
 

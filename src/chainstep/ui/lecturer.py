@@ -161,14 +161,14 @@ class LecturerWindow(QWidget):
         self.notes.setText(_notes(session, self._teaching))
 
     def _ahead(self) -> str:
-        """The next step."""
+        """The next step, unless it is asked for: a lesson hides it from the others only."""
         session = self._session
         if not session.panes:
             return ""
         if session.at_end:
             return "That was the last step."
         coming = ahead(session)
-        if coming is None:
+        if coming is None or session.prediction.on or session.engine.on:
             return "What is to come is hidden."
         return f"{leading(coming.title)}  {coming.numbers}" if coming.numbers else coming.title
 

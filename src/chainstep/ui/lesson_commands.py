@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chainstep.ui.command import Command
+from chainstep.ui.lecture_script import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ def lesson_commands(teaching: Teaching) -> Iterator[Command]:
     for number, lesson in enumerate(teaching.lessons):
         yield Command(
             f"lesson_{lesson.name}", lesson.title.replace("&", "&&"), MENU,
-            partial(teaching.open, lesson), f"{lesson.minutes} minutes. {lesson.takeaway}",
+            partial(teaching.open, lesson), f"{lesson.minutes} minutes. {plain(lesson.idea)}",
             checked=partial(_is_on, teaching, lesson.name), group="lesson", line=number == 0,
         )  # fmt: skip
 

@@ -101,6 +101,12 @@ class OnShow(QObject):
         return None if stepper is None else stepper.trace
 
     @property
+    def whole_story(self) -> Story | None:
+        """The story of the upper pane with what is to come: for whoever gives a lecture alone."""
+        whole, primary = self._walk.whole, self.primary
+        return None if whole is None or primary is None else whole.stories.get(primary.mode)
+
+    @property
     def graph(self) -> Graph | None:
         """The graph of the pass on show; None where nothing was recorded."""
         return self._shown.graph if self._shown else None

@@ -75,7 +75,7 @@ class Prediction(QObject):
         self._tally = self._tally or Tally()
         self.question = self.verdict = None
         self.problem = ""
-        self._session.hide(self.on)
+        self._session.hide(self.on, by=self)
         self.changed.emit()
 
     # -- asking -------------------------------------------------------------------------

@@ -39,6 +39,8 @@ class Stepping(OnShow):
         """Where it stood before somebody else became the engine."""
         self._unfolded: Prepared | None = None
         """The pass with a card for every node, as whoever is the engine sees it."""
+        self._hiders: set[QObject | None] = set()
+        """Who wants what is to come hidden; None is the user."""
         self.keys = dict(USUAL_KEYS)
         """The keys of commands, by id, for sentences that say what to press."""
         self.prediction = Prediction(self, self._whole_trace)
@@ -160,11 +162,23 @@ class Stepping(OnShow):
         """
         return self._walk.hides or self.engine.on
 
-    def hide(self, hides: bool) -> None:
-        """Hide what is to come everywhere, or show it again; the position stays."""
+    def hide(self, hides: bool, by: QObject | None = None) -> None:
+        """Hide what is to come everywhere, or show it again; the position stays.
+
+        Args:
+            hides: Whether it is to be hidden.
+            by: Who wants it. What more than one hides is shown once none of them does any more;
+                by hand, which is None, it is shown at once.
+        """
         self.engine.leave()
-        if hides != self.hides:
-            self._walk.hides = hides
+        if hides:
+            self._hiders.add(by)
+        elif by is None:
+            self._hiders.clear()
+        else:
+            self._hiders.discard(by)
+        if bool(self._hiders) != self._walk.hides:
+            self._walk.hides = bool(self._hiders)
             self._walk.move(self.place)
             self.view_changed.emit()
 

@@ -1,4 +1,8 @@
-"""The lesson that is on: opened at its step, left when another program comes, and what was seen."""
+"""The lesson that is on: opened at its step, left when another program comes, and what was seen.
+
+What comes after a position is hidden until the lesson's answer is on show: a question that the
+window answers beside it is none.
+"""
 
 from __future__ import annotations
 
@@ -79,6 +83,7 @@ class Teaching(QObject):
         self.current, self.answered, self._due = lesson, False, True
         self.opens = self.until = None
         self._files.show(lesson.program, run=False)
+        session.hide(True, by=self)
         session.set_options(replace(session.options, order=lesson.order), runs_again=False)
         session.set_view(View(lesson.view))
         self.changed.emit()
@@ -113,11 +118,13 @@ class Teaching(QObject):
         self.answered = not self.answered
         if self.answered:
             self._settings.lessons_done = self.done | {self.current.name}
+        self._session.hide(not self.answered, by=self)
         self.changed.emit()
 
     def leave(self) -> None:
         """End the lesson; its program stays."""
         self.current, self.answered, self._due = None, False, False
+        self._session.hide(False, by=self)
         self.opens = self.until = None
         if self._order is not None:
             order, self._order = self._order, None

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from chainstep.story import Grain, Phase
 from chainstep.trace import Mode
+from chainstep.ui.course import Course
 
 if TYPE_CHECKING:
     from chainstep.explain import Explanation
     from chainstep.rendition import Told
-    from chainstep.ui.course import Course, Place
+    from chainstep.ui.course import Place
     from chainstep.ui.session import Pane, Session
 
 OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
@@ -66,18 +67,18 @@ def tell_all(session: Session) -> Told | None:
 
 
 def ahead(session: Session) -> Explanation | None:
-    """What the next moment will be; None where no step leads on."""
-    pane, course = session.primary, session.course
-    if pane is None or course is None:
+    """What the next moment will be, hidden or not; None where no step leads on."""
+    story = session.whole_story
+    if story is None:
         return None
-    place = course.next(session.place, Grain.INTO)
+    place = Course(story, session.skipped).next(session.place, Grain.INTO)
     if place == session.place:
         return None
     from chainstep.narration import begin, narrate  # noqa: PLC0415  see above
 
     if place.number == 0:
-        return begin(pane.story, place.phase)
-    return narrate(pane.story, pane.story.bounds(place.phase)[0] + place.number)
+        return begin(story, place.phase)
+    return narrate(story, story.bounds(place.phase)[0] + place.number)
 
 
 def kind_of(phase: Phase) -> str:
