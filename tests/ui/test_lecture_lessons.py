@@ -190,13 +190,25 @@ def test_markup_is_left_out_and_stars_in_code_stay():
     assert plain("`e = a * b` is **made** of\n`x*x`.") == "e = a * b is made of x*x."
 
 
+@pytest.mark.parametrize("percent", [100, 200, 300])
+def test_an_idea_is_shown_whole_at_every_size(qapp, percent):
+    look = Look(LIGHT, percent)
+    high = height_for(look, 720)
+    for lesson in LESSONS.values():
+        idea = plain(lesson.idea)
+        words = Words(f"Lesson 10 of 17: {plain(lesson.title)}", "", (idea,), is_whole=True)
+        pieces = set_in(words, look, 1280, high)
+        assert " ".join(piece.text for piece in pieces).endswith(idea[-40:])
+        assert pieces[-1].base + QFontMetricsF(pieces[-1].font).descent() <= high
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160)], ids=str)
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_page_of_every_lesson_can_be_read_from_the_last_row(qapp, name, size):
     lesson, look = LESSONS[name], Look(LIGHT, 200)
     high = height_for(look, size[1])
     for words in (
-        Words(f"Lesson 10 of 17: {plain(lesson.title)}", "", (plain(lesson.idea),)),
+        Words(f"Lesson 10 of 17: {plain(lesson.title)}", "", (plain(lesson.idea),), is_whole=True),
         Words(f"Question: {plain(lesson.question)}"),
         Words(f"Answer: {plain(lesson.answer)}"),
         Words(f"Take away: {plain(lesson.takeaway)}"),

@@ -68,24 +68,24 @@ class Words:
         title: The sentence.
         formula: Its formula; empty where it has none.
         meaning: Sentences that explain it, the first one first.
-        color: Name of the colour of those.
+        is_whole: Whether all of those have to be shown, too: they are what it is about.
     """
 
     title: str
     formula: str = ""
     meaning: Sequence[str] = ()
-    color: str = "muted"
+    is_whole: bool = False
 
 
 def words_of(session: Session, script: LectureScript | None = None) -> Words:
     """What is to be said about the place of a session, or of the lesson that is given."""
     page = script.words() if script is not None else None
     if page is not None:
-        return Words(page[0], "", (page[1],) if page[1] else (), "text")
+        return Words(page[0], "", (page[1],) if page[1] else (), is_whole=True)
     sheet = session.sheet()
     if sheet is not None and (sheet.wants is not Wants.NOTHING or session.engine.on):
         # What becomes of an answer is as much to be read as the question.
-        return Words(sheet.title, "", [_whole(line) for line in sheet.lines], "text")
+        return Words(sheet.title, "", [_whole(line) for line in sheet.lines], is_whole=True)
     verdict = session.prediction.verdict
     if sheet is not None and verdict is not None:
         sign = f"{sheet.tone.value} " if verdict.right is not None else ""
@@ -112,27 +112,40 @@ def height_for(look: Look, height: int) -> int:
 def set_in(words: Words, look: Look, width: float, height: float) -> list[Piece]:
     """The pieces of a caption in their places; nothing of the sentence and formula is left out."""
     pieces: list[Piece] = []
-    bottom = 0.0
+    rest: list[Piece] = []
     for share in SHRINKS:
         pieces, bottom = _sentence(words, look, width, share)
-        if bottom <= height - look.px(TOP):
+        # What has to be whole becomes smaller together with the sentence.
+        size = min(MEANING, round(TITLE * share * 10) / 10) if words.is_whole else MEANING
+        rest, said = _meaning(words, look, (width, height), bottom, size)
+        whole = said == len(words.meaning) or not words.is_whole
+        if bottom <= height - look.px(TOP) and whole:
             break
-    small = look.font(MEANING)
-    metrics = QFontMetricsF(small)
-    room = width - 2 * look.px(LEFT)
+    return [*pieces, *rest]
+
+
+def _meaning(
+    words: Words, look: Look, size: tuple[float, float], top: float, type_size: float
+) -> tuple[list[Piece], int]:
+    """What it means, below the sentence; and how many sentences of it, the first ones first."""
+    font, left = look.font(type_size), float(look.px(LEFT))
+    metrics = QFontMetricsF(font)
+    width, height = size
     shown: list[str] = []
-    # As many whole sentences as there is room for, the first ones first.
+    said = 0
     for count in range(1, len(words.meaning) + 1):
-        lines = broken(" ".join(words.meaning[:count]), metrics, room)
-        if bottom + len(lines) * metrics.lineSpacing() > height - look.px(TOP) / 2:
+        lines = broken(" ".join(words.meaning[:count]), metrics, width - 2 * left)
+        if top + len(lines) * metrics.lineSpacing() > height - look.px(TOP) / 4:
             break
-        shown = lines
-    for line in shown:
-        base = bottom + metrics.ascent()
-        wide = metrics.horizontalAdvance(line)
-        pieces.append(Piece(line, small, words.color, look.px(LEFT), base, wide))
-        bottom += metrics.lineSpacing()
-    return pieces
+        shown, said = lines, count
+    color = "text" if words.is_whole else "muted"
+    return [
+        Piece(
+            *(line, font, color, left, top + number * metrics.lineSpacing() + metrics.ascent()),
+            metrics.horizontalAdvance(line),
+        )
+        for number, line in enumerate(shown)
+    ], said
 
 
 def _sentence(words: Words, look: Look, width: float, share: float) -> tuple[list[Piece], float]:
