@@ -9,7 +9,7 @@ from chainstep.calculus import OPERATIONS
 from chainstep.derivations import DERIVATIONS
 from chainstep.figures import short
 from chainstep.ui.palette import LIGHT
-from chainstep.ui.rules import Curve, Rules, operands
+from chainstep.ui.rules import Curve, Rules, operands, ticks
 from chainstep.ui.theme import Look
 
 USUAL = {1: (1.5,), 2: (1.5, 2.0)}
@@ -35,6 +35,18 @@ def test_the_tangent_is_as_steep_as_the_curve(qtbot, symbol):
     drawn = curve.grab().toImage()
     seen = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(170)}
     assert {LIGHT.text, LIGHT.now} <= seen
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (-2.1, 3.9, [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0]),
+        (0.0, 30.0, [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]),
+        (-0.011, 0.011, [-0.01, -0.005, 0.0, 0.005, 0.01]),
+    ],
+)
+def test_the_axes_have_round_numbers(low, high, wanted):
+    assert ticks(low, high) == pytest.approx(wanted)
 
 
 def test_the_selected_node_gives_the_value_and_no_other(window, show):

@@ -24,6 +24,8 @@ from chainstep.ui.theme import LARGE, SMALL
 from chainstep.ui.typeset import Typeset
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QPaintEvent
 
     from chainstep.calculus import Operation
@@ -34,6 +36,14 @@ SIZE = (760, 520)
 POINTS = 200
 USUAL = (1.5, 2.0)
 """The operands where no node of the operation is on show."""
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Round numbers between two others: multiples of 1, 2 or 5 times a power of ten."""
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= rough)
+    return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def operands(session: Session, symbol: str) -> tuple[str, tuple[float, ...]]:
@@ -111,9 +121,7 @@ class Curve(QWidget):
             return QPointF(across, (high - b) / (high - low) * self.height())
 
         painter.fillRect(self.rect(), QColor(p.canvas))
-        painter.setPen(QPen(QColor(p.rule), 1))
-        for start, end in (((x - reach, 0.0), (x + reach, 0.0)), ((0.0, low), (0.0, high))):
-            painter.drawLine(place(*start), place(*end))
+        self._axes(painter, place, (x - reach, x + reach), (low, high))
         curve = QPainterPath(place(*points[0]))
         for point in points[1:]:
             curve.lineTo(place(*point))
@@ -125,11 +133,37 @@ class Curve(QWidget):
         painter.setBrush(QColor(p.now))
         painter.drawEllipse(place(x, y), px(4), px(4))
         painter.setPen(QColor(p.text))
-        painter.setFont(self._look.font(SMALL))
-        words = f"a = {short(x)}: slope {short(self.slope)}"
+        words = f"a = {short(x)}: out = {short(y)}, slope {short(self.slope)}"
         box = QRectF(self.rect()).adjusted(px(8), px(6), -px(8), -px(6))
         painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
         painter.end()
+
+    def _axes(
+        self,
+        painter: QPainter,
+        place: Callable[[float, float], QPointF],
+        across: tuple[float, float],
+        upward: tuple[float, float],
+    ) -> None:
+        """Both axes, with round numbers along the lower and the left edge."""
+        p, px = self._look.palette, self._look.px
+        painter.setFont(self._look.font(SMALL))
+        metrics = painter.fontMetrics()
+        painter.setPen(QPen(QColor(p.rule), 1))
+        painter.drawLine(place(across[0], 0.0), place(across[1], 0.0))
+        painter.drawLine(place(0.0, upward[0]), place(0.0, upward[1]))
+        painter.setPen(QColor(p.muted))
+        base = self.height() - px(5)
+        for number in ticks(*across):
+            text = short(number)
+            left = place(number, 0.0).x() - metrics.horizontalAdvance(text) / 2
+            # The corner belongs to the other edge.
+            if px(44) < left < self.width() - metrics.horizontalAdvance(text):
+                painter.drawText(QPointF(left, base), text)
+        for number in ticks(*upward):
+            middle = place(0.0, number).y() + metrics.ascent() / 2 - metrics.descent() / 2
+            if px(12) + 2 * metrics.height() < middle < base - metrics.height():
+                painter.drawText(QPointF(px(8), middle), short(number))
 
 
 class Rules(QDialog):
