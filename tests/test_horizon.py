@@ -2,7 +2,11 @@ from math import isnan
 
 import pytest
 from conftest import A, C, D, E, recording_of, trace
+from hypothesis import given
+from hypothesis import strategies as st
+from recordings import bits, recordings, repeatable
 
+from chainstep.divergence import Divergence
 from chainstep.explain import explain
 from chainstep.horizon import horizon
 from chainstep.readiness import Readiness
@@ -115,3 +119,62 @@ def test_a_node_that_ran_too_early_is_told_from_one_whose_consumers_ran():
     readiness = Readiness(whole, whole.traces[0].until(9))
     assert [readiness.turn(n, 9).node for n in range(len(readiness))] == [E, D, C]
     assert not len(readiness.early)
+
+
+# -- what is known is cut from what was walked before, and is what walking it would give --------
+
+
+@repeatable(60)
+@given(recordings(), st.integers(1, 7), st.data())
+def test_what_may_be_known_is_what_the_steps_so_far_give_by_themselves(recording, spacing, data):
+    for whole in recording.traces:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("chainstep.stepper.CHECKPOINT_EVERY", spacing)
+            stepper = Stepper(whole, len(recording.nodes))
+        readiness = Readiness(recording, whole)
+        for position in range(len(whole.steps) + 1):
+            stepper.seek(data.draw(st.integers(0, len(whole.steps))))
+            stood = stepper.position
+            known = whole.until(position)
+            assert_alike(stepper.until(known), Stepper(known, len(recording.nodes)))
+            assert stepper.position == stood
+            told, walked = readiness.until(recording, known), Readiness(recording, known)
+            assert list(told.early) == list(walked.early)
+            assert turns(told, position) == turns(walked, position)
+
+
+def assert_alike(told, walked):
+    end = len(walked.trace.steps)
+    assert told.position == end
+    assert (told.stops, told._calls, told._moves) == (walked.stops, walked._calls, walked._moves)
+    assert told._total == walked._total
+    for position in (*range(end), *reversed(range(end + 1))):
+        told.seek(position)
+        walked.seek(position)
+        assert bits(told.gradients) == bits(walked.gradients)
+        assert told._done == walked._done
+
+
+def turns(readiness, position):
+    return [readiness.turn(number, position) for number in range(len(readiness))]
+
+
+def test_differences_to_come_are_not_known_and_those_so_far_are_as_they_were():
+    one, other = (trace(mode) for mode in BOTH)
+    whole = Divergence(one, other)
+    for position in range(13):
+        told, walked = whole.until(position), Divergence(one.until(position), other.until(position))
+        assert list(told.starts) == list(walked.starts)
+        assert [told.at(n) for n in range(14)] == [walked.at(n) for n in range(14)]
+    assert whole.starts
+
+
+def test_where_a_known_story_stops_is_where_the_whole_one_does_up_to_there():
+    whole = recording_of(*BOTH)
+    story = Story(whole, whole.traces[0])
+    start = story.bounds(Phase.BACKWARD)[0]
+    for number in range(12):
+        known = at(number, whole)
+        told = story.until(known, known.traces[0], start + number)
+        stops = [stop for stop in story._stops if stop <= start or stop < start + number]
+        assert list(told._stops) == stops

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,6 +52,18 @@ class Divergence:
         changes = zip(self._positions, self._changes, strict=True)
         self.starts = sorted({position for position, (_, differs) in changes if differs})
         self._at = length
+
+    def until(self, position: int) -> Divergence:
+        """What may be known of it at a position. O(changes so far): no trace is walked again."""
+        told, end = copy(self), bisect_right(self._positions, position)
+        vars(told).update(
+            _now={*self.at(position)},
+            _at=position,
+            _positions=self._positions[:end],
+            _changes=self._changes[:end],
+            starts=self.starts[: bisect_right(self.starts, position)],
+        )
+        return told
 
     def _compare(
         self, position: int, node_id: int, left: dict[int, float], right: dict[int, float]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chainstep.explain import joined, named, ordinal
@@ -62,9 +64,6 @@ class Readiness:
     Args:
         recording: Holds the nodes.
         trace: The pass.
-
-    Attributes:
-        early: The numbers of the turns that come before their gradient is complete, ascending.
     """
 
     def __init__(self, recording: Recording, trace: Trace) -> None:
@@ -76,14 +75,40 @@ class Readiness:
             if step.kind is Kind.CALL and step.node is not None:
                 self._turns.setdefault(step.node, array("i")).append(len(self._positions))
                 self._positions.append(position)
-        self._sequence = trace.sequence
+        self._sequence: Sequence[int] = trace.sequence
+        self._outside: frozenset[int] = frozenset()
         self._consumers = self._find_consumers()
-        self.early: Sequence[int] = array("i", filter(self._is_early, range(len(self))))
+
+    def until(self, recording: Recording, trace: Trace) -> Readiness:
+        """What may be known of it. O(calls so far): neither graph nor trace is walked again.
+
+        Args:
+            recording: What may be known of the recording.
+            trace: What may be known of the trace: the same up to some step.
+        """
+        told, begun = copy(self), bisect_right(self._positions, len(trace.steps))
+        vars(told).pop("early", None)
+        vars(told).update(
+            _nodes=recording.nodes,
+            _trace=trace,
+            _positions=self._positions[:begun],
+            _sequence=self._sequence[:begun],
+        )
+        if len(self._turns) == len(self._positions):
+            # Where every node runs once, what is to come changes nothing in what was too early.
+            vars(told)["early"] = self.early[: bisect_left(self.early, begun)]
+        return told
+
+    @cached_property
+    def early(self) -> Sequence[int]:
+        """The numbers of the turns that come before their gradient is complete, ascending."""
+        return array("i", filter(self._is_early, range(len(self))))
 
     def _find_consumers(self) -> dict[int, list[int]]:
         """Who uses each node, of those that the root reaches or that run; each once."""
         nodes = self._nodes
         below = topological(self._trace.root, lambda node: nodes[node].children)
+        self._outside = frozenset(self._turns).difference(below)
         consumers: dict[int, list[int]] = {}
         for consumer in sorted({*below, *self._turns}):
             for child in dict.fromkeys(nodes[consumer].children):
@@ -91,12 +116,19 @@ class Readiness:
                     consumers.setdefault(child, []).append(consumer)
         return consumers
 
+    def _turns_of(self, node_id: int) -> Sequence[int]:
+        """The numbers of the turns of a node, as far as they may be known."""
+        turns: Sequence[int] = self._turns.get(node_id, ())
+        if self._trace.hidden:
+            return turns[: bisect_left(turns, len(self._positions))]
+        return turns
+
     def _missing(self, number: int) -> list[int]:
         """The consumers of the node of a turn that run later, or never."""
         found = []
         for consumer in self.consumers(self._sequence[number]):
-            turns = self._turns.get(consumer)
-            if turns is None or turns[-1] > number:
+            turns = self._turns_of(consumer)
+            if not turns or turns[-1] > number:
                 found.append(consumer)
         return found
 
@@ -108,7 +140,11 @@ class Readiness:
 
     def consumers(self, node_id: int) -> Sequence[int]:
         """The consumers of a node in this pass, in order of creation, each once."""
-        return self._consumers.get(node_id, ())
+        found: Sequence[int] = self._consumers.get(node_id, ())
+        if self._trace.hidden and self._outside:
+            # That such a node runs at all is not to be known before it does.
+            return [n for n in found if n not in self._outside or self._turns_of(n)]
+        return found
 
     def frontier(self, ran: Collection[int]) -> list[int]:
         """What may seem to come next once some nodes have run: operands of theirs, else the root.
@@ -182,20 +218,20 @@ class Readiness:
         return f"all {len(consumers)} consumers have run: {names}"
 
     def _too_early(self, missing: Sequence[int], number: int) -> str:
-        never = [node for node in missing if node not in self._turns]
+        never = [node for node in missing if not self._turns_of(node)]
         if never and self._trace.hidden:
             return f"Ran before {self._names(never)}: its gradient was not complete."
-        later = [node for node in missing if node in self._turns]
+        later = [node for node in missing if self._turns_of(node)]
         if not later:
             runs = "runs" if len(never) == 1 else "run"
             return f"Its gradient is not complete: {self._names(never)} never {runs}."
         have = "has" if len(later) == 1 else "have"
-        again = any(self._turns[node][0] < number for node in later)
+        again = any(self._turns_of(node)[0] < number for node in later)
         when = f"{have} run{' for the last time' if again else ''}"
         return f"Runs before {self._names(later)} {when}: its gradient is not complete."
 
     def _waiting(self, consumers: Sequence[int], begun: int) -> str:
-        rest = [node for node in consumers if self._turns[node][-1] >= begun]
+        rest = [node for node in consumers if self._turns_of(node)[-1] >= begun]
         if not rest:
             return f"Ready: {self._all_ran(consumers)}."
         done = len(consumers) - len(rest)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from copy import copy
 from typing import TYPE_CHECKING
 
 from chainstep.trace import Kind
@@ -92,6 +93,37 @@ class Stepper:
         self._total = array("l", self._done)
         self.seek(0)
 
+    def until(self, trace: Trace) -> Stepper:
+        """What may be known of it, at its end. O(nodes + calls): the steps are not walked again.
+
+        Args:
+            trace: What may be known of its trace: the same up to some step.
+        """
+        end = len(trace.steps)
+        gradients, done = self._copy()
+        told = copy(self)
+        vars(told).update(_gradients=gradients, _done=done)
+        told.seek(end)
+        here = array("d", gradients), array("l", done)
+        stops = self._stops[: max(1, bisect_left(self._stops, end))]
+        moves = {
+            node: made[:known]
+            for node, made in self._moves.items()
+            if (known := bisect_right(made, end, key=_number))
+        }
+        vars(told).update(
+            trace=trace,
+            _total=array("l", done),
+            _calls=self._calls[: bisect_left(self._calls, end)],
+            _stops=[*stops, end] if end and not trace.hidden else stops,
+            _moves=moves,
+            _checkpoints=[
+                *self._checkpoints[: max(0, end - 1) // self._spacing + 1],
+                *([here] if end else ()),
+            ],
+        )
+        return told
+
     def _copy(self) -> tuple[array[float], array[int]]:
         return array("d", self._gradients), array("l", self._done)
 
@@ -163,7 +195,7 @@ class Stepper:
     def data(self, node: Node) -> float:
         """The number that a node holds at this position: other than at first after updates."""
         moves = self._moves.get(node.id, ())
-        at = bisect_right(moves, self.position, key=lambda move: move[0])
+        at = bisect_right(moves, self.position, key=_number)
         return moves[at - 1][1] if at else self.trace.data.get(node.id, node.data)
 
     def state(self, node_id: int) -> State:
@@ -194,3 +226,8 @@ def begins(step: Step, previous: Step) -> bool:
     if step.kind is Kind.WRITE:
         return previous.kind not in (Kind.CALL, Kind.WRITE) or previous.node != step.node
     return True
+
+
+def _number(move: tuple[int, float]) -> int:
+    """The position right after a move."""
+    return move[0]

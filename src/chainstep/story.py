@@ -141,14 +141,11 @@ class Story:
         for kept in ("_calls", "reuses", "parts"):
             vars(told).pop(kept, None)
         told.recording, told.trace, told.known = recording, trace, position
-        start, steps = self._starts[2], trace.steps
-        stops = self._stops[: bisect_right(self._stops, min(position, start))]
-        stops.extend(
-            start + number
-            for number in range(1, len(steps))
-            if begins(steps[number], steps[number - 1])
-        )
-        told._stops = stops  # noqa: SLF001  another of these
+        start, stops = self._starts[2], self._stops
+        known = stops[: bisect_right(stops, min(position, start))]
+        end = bisect_left(stops, start + len(trace.steps))
+        known.extend(stops[bisect_right(stops, start) : end])
+        told._stops = known  # noqa: SLF001  another of these
         return told
 
     def _find_made(self) -> Sequence[int]:

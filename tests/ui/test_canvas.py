@@ -43,9 +43,15 @@ def large(panes) -> Panes:
 # -- stepping ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("view", [View.ACCUMULATE, View.OVERWRITE, View.BOTH])
-def test_whatever_way_a_position_is_reached_the_picture_is_the_same(panes, view: View) -> None:
+@pytest.mark.parametrize(
+    ("view", "hides"),
+    [(View.ACCUMULATE, False), (View.OVERWRITE, False), (View.BOTH, False), (View.BOTH, True)],
+)
+def test_whatever_way_a_position_is_reached_the_picture_is_the_same(
+    panes, view: View, hides: bool
+) -> None:
     shown = panes(network(samples=1), view, (700, 400))
+    shown.session.hide(hides)
     chance = random.Random(11)
     position = 0
     for _ in range(25):
@@ -68,7 +74,8 @@ def test_moving_shifts_the_picture_and_paints_only_what_comes_into_view(large: P
         assert alike(large.shown(), large.afresh())
 
 
-def test_a_step_paints_no_more_cards_than_it_changes(large: Panes, monkeypatch) -> None:
+@pytest.mark.parametrize("hides", [False, True])
+def test_a_step_paints_no_more_cards_than_it_changes(large: Panes, monkeypatch, hides) -> None:
     painted: list[int] = []
     original = ground.paint_ground
 
@@ -78,14 +85,39 @@ def test_a_step_paints_no_more_cards_than_it_changes(large: Panes, monkeypatch) 
 
     large.canvas.set_follow(False)
     large.seek(40)
+    large.session.hide(hides)
     large.shown()
     monkeypatch.setattr(ground, "paint_ground", counting)
-    for position in range(41, 60):
+    for position in (*range(41, 60), *range(58, 40, -1)):
         painted.clear()
         large.seek(position)
         large.shown()
         # The running node, the target, and those of the step before.
         assert len(set(painted)) <= 4
+
+
+def test_a_pane_that_nobody_sees_does_nothing_and_catches_up_when_it_is_shown(
+    large: Panes, monkeypatch
+) -> None:
+    asked: list[int] = []
+    original = large.canvas._scenes.sight
+    monkeypatch.setattr(
+        large.canvas._scenes, "sight", lambda *each: asked.append(1) or original(*each)
+    )
+    large.seek(30)
+    assert asked
+    large.canvas.hide()
+    asked.clear()
+    for position in range(31, 60):
+        large.seek(position)
+        large.session.select(position % 9)
+    assert not asked
+    large.canvas.show()
+    QApplication.processEvents()
+    assert alike(large.shown(), large.afresh())
+    assert large.session.now is not None
+    assert large.holds(large.session.now)
+    assert large.canvas._moment.number == 59
 
 
 def test_stepping_never_lays_out_anew_and_never_moves_what_is_in_view(simple: Panes) -> None:

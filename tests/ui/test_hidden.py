@@ -69,6 +69,21 @@ def test_stepping_shows_just_one_more_step_and_back_hides_it_again(
     assert session.recording is RECORDING
 
 
+def test_a_step_while_hidden_is_another_position_and_no_other_view(
+    window, session, runner, diamond, qtbot
+):
+    opened(window, session, runner, diamond, qtbot)
+    told = []
+    for name in ("view_changed", "horizon_changed", "position_changed"):
+        getattr(session, name).connect(lambda name=name: told.append(name))
+    session.step_into()
+    assert told == ["position_changed"]
+    session.hide(True)
+    told.clear()
+    session.step_into()
+    assert told == ["horizon_changed", "position_changed"]
+
+
 def test_which_node_runs_next_is_nowhere_on_a_list(window, session, runner, diamond, qtbot):
     opened(window, session, runner, diamond, qtbot)
     session.hide(True)

@@ -28,8 +28,10 @@ def test_it_takes_between_150_and_250_milliseconds():
     assert 150 <= DURATION_MS <= 250
 
 
-def test_a_contribution_sets_out_with_a_step_forward_and_not_with_one_back(panes):
+@pytest.mark.parametrize("hides", [False, True])
+def test_a_contribution_sets_out_with_a_step_forward_and_not_with_one_back(panes, hides):
     at = write(panes)
+    panes.session.hide(hides)
     panes.session.seek_backward(at - 1)
     assert panes.viewport.motion.share is None
     panes.session.seek_backward(at)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage, QPainter, QRegion
 
 from chainstep.ui.annotation import captions, is_drawn
 from chainstep.ui.drawing import Area, course_area
+from chainstep.ui.due import Due
 from chainstep.ui.flow import Flow
 from chainstep.ui.focus import enlarged
 from chainstep.ui.ground import Ground, card_area, edge_areas
@@ -42,7 +43,7 @@ from chainstep.ui.viewport import READABLE, Hold, Viewport, opening
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from chainstep.ui.drawing import Drawing
@@ -89,6 +90,8 @@ class Canvas(Handling):
         self._stops: dict[int, bool] = {}
         self._number = 0
         self._marks = QRegion()
+        self._marks_are_due = False
+        self._due = Due(self)
         self._active: tuple[int, ...] = ()
         self._travelling = QRect()
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -105,7 +108,7 @@ class Canvas(Handling):
         session.selection.changed.connect(self._selected)
         session.moves.changed.connect(self._rearranged)
         viewport.carried_changed.connect(self.viewport().update)
-        self._take()
+        self._take_all()
 
     # -- what the window calls ----------------------------------------------------------
 
@@ -116,6 +119,7 @@ class Canvas(Handling):
 
     def fit_selection(self) -> None:
         """Show the selected node with its operands and consumers; without one, everything."""
+        self._due.settle()
         drawing, selected = self._drawing, self._card_of(self._session.selected)
         if drawing is None or selected is None:
             self.fit()
@@ -141,12 +145,14 @@ class Canvas(Handling):
 
     def show_node(self, node_id: int) -> None:
         """Bring a node into view, moving no further than need be."""
+        self._due.settle()
         card = self._card_of(node_id)
         if self._drawing is not None and card is not None:
             self._reveal([card_area(self._drawing, card)])
 
     def centre_on(self, node_id: int) -> None:
         """Bring a node into the middle, large enough to be read."""
+        self._due.settle()
         card = self._card_of(node_id)
         if self._drawing is not None and card is not None:
             scale = max(self._view.scale, READABLE * self._view.unit)
@@ -154,6 +160,7 @@ class Canvas(Handling):
 
     def image(self, size: QSize, scale: float = 1.0) -> QImage:
         """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
+        self._due.settle()
         pane = self._pane
         if self._drawing is None or self._moment is None or pane is None:
             picture = QImage(size * scale, QImage.Format.Format_RGB32)
@@ -170,11 +177,26 @@ class Canvas(Handling):
         panes = self._session.panes
         return panes[self._index] if self._index < len(panes) else None
 
+    def _is_unseen(self) -> bool:
+        """Whether nobody sees the pane: it takes what happens meanwhile when it is shown."""
+        return self._due.later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Show what there is now, after something happened that nobody saw."""
+        self._take_all()
+        if self._leads and self._follows:
+            self._follow(glides=False)
+
     def _take(self) -> None:
         """Another recording, or another trace of it."""
+        if not self._is_unseen():
+            self._take_all()
+
+    def _take_all(self) -> None:
         session = self._session
         before = self._drawing
-        self._draw()
+        self._place()
+        self._ground.flow = self._flow()
         if self._drawing is not None and self._leads and self._is_new(before):
             self._begin()
         self._stops = session.breakpoints.marks()
@@ -183,7 +205,7 @@ class Canvas(Handling):
         self._update_bars()
         self._speak()
 
-    def _draw(self) -> None:
+    def _place(self) -> None:
         """Take what the session holds now, and where it stands."""
         session, pane = self._session, self._pane
         visible, layout = session.visible, session.layout
@@ -192,7 +214,6 @@ class Canvas(Handling):
         else:
             self._drawing = self._view.drawing(visible.graph, layout)
             self._moment = self._scenes.sight(pane, self._drawing)
-        self._ground.flow = self._flow()
 
     def _flow(self) -> Flow | None:
         """The neighbourhood that is lit, where one is."""
@@ -203,12 +224,17 @@ class Canvas(Handling):
 
     def _rearranged(self) -> None:
         """Cards stand elsewhere: nothing else has changed."""
-        self._draw()
+        if self._is_unseen():
+            return
+        self._place()
+        self._ground.flow = self._flow()
         self._repaint_all()
         self._update_bars()
 
     def _selected(self) -> None:
         """Other nodes are selected, or their neighbourhood is lit or no longer."""
+        if self._is_unseen():
+            return
         flow = self._flow()
         if flow != self._ground.flow:
             self._ground.flow = flow
@@ -222,7 +248,7 @@ class Canvas(Handling):
         """Whether the drawing looks other than the one before: then it is fitted anew."""
         now = self._drawing
         assert now is not None
-        if before is now:
+        if before is not None and before.layout is now.layout:
             return False
         # Another pass of the same shape stands where the one before did, though its ids differ.
         places = [*now.layout.boxes.values()]
@@ -235,15 +261,20 @@ class Canvas(Handling):
     def _step(self) -> None:
         """Another position: find the cards that changed, and repaint only those."""
         drawing, moment, pane = self._drawing, self._moment, self._pane
-        if drawing is None or moment is None or pane is None:
+        if self._is_unseen() or drawing is None or moment is None or pane is None:
             return
-        now = self._moment = self._scenes.sight(pane, drawing)
+        self._place()
+        drawing, now = self._drawing, self._moment
+        assert now is not None
         one_on = now.phase is moment.phase and now.number == self._number + 1
         # First, so that what is to be painted is found where it will be.
         if self._leads and self._follows:
             self._follow()
-        # Between two phases every card changes.
-        changed = now.changed(self._number) if now.phase is moment.phase else None
+        # Between two phases every card changes. Where what is to come is hidden, only the later
+        # moment knows what lies between.
+        later = max(now, moment, key=lambda each: each.number)
+        number = self._number if later is now else now.number
+        changed = later.changed(number) if now.phase is moment.phase else None
         if changed is None:
             self._remember()
             self._repaint_all()
@@ -254,7 +285,7 @@ class Canvas(Handling):
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
         self._speak()
-        if self._leads and self.isVisible():
+        if self._leads:
             announce(self, self._told_step())
 
     def _set_out(self, drawing: Drawing, moment: Sight, one_on: bool) -> None:
@@ -263,7 +294,7 @@ class Canvas(Handling):
             return
         motion = self._view.motion
         motion.stop()
-        if one_on and self._view.animated and self.isVisible() and is_drawn(drawing, moment):
+        if one_on and self._view.animated and is_drawn(drawing, moment):
             motion.start()
 
     def _move_along(self) -> None:
@@ -278,7 +309,7 @@ class Canvas(Handling):
 
     def _select(self) -> None:
         selected = self._session.selected
-        if not self._mark_again() or not self._leads:
+        if self._is_unseen() or not self._mark_again() or not self._leads:
             return
         if selected is not None:
             self.show_node(selected)
@@ -292,7 +323,8 @@ class Canvas(Handling):
         self.viewport().update()
 
     def _point(self) -> None:
-        self._mark_again()
+        if not self._is_unseen():
+            self._mark_again()
 
     def _mark_again(self) -> bool:
         """Mark other cards at the same position; gives whether there are any."""
@@ -341,7 +373,7 @@ class Canvas(Handling):
 
     def _repaint_all(self) -> None:
         self._ground.invalidate()
-        self._marks = self._marked()
+        self._marks_are_due = True
         self.viewport().update()
 
     def _repaint_nodes(self, nodes: Iterable[int], edges: Sequence[Area] = ()) -> None:
@@ -352,9 +384,9 @@ class Canvas(Handling):
         self._ground.mark(changed)
         self._ground.mark_areas(edges)
         self._remember()
-        marks = self._marked()
-        region = self._marks + marks
-        self._marks = marks
+        before, self._marks_are_due = self._marks, False
+        self._marks = self._marked()
+        region = before + self._marks
         for node_id in changed:
             region += self.rectangle(card_area(drawing, node_id))
         for area in edges:
@@ -377,8 +409,9 @@ class Canvas(Handling):
         return kind_for(self._ink, self._view.scale)
 
     def _clear_area(self) -> Area:
-        """What of the scene is in view and not under the heading."""
-        area, view = self.visible_area(), self._view
+        """What of the scene is in view and not under the heading, where a glide has ended."""
+        view = self._view
+        area = self.area_around(view.goal)
         headed = HEADED * view.unit / view.scale if view.heading else 0.0
         return area._replace(top=area.top + headed)
 
@@ -418,6 +451,8 @@ class Canvas(Handling):
                 self._paint_message(painter)
             else:
                 self._paint(painter, self._drawing, self._moment)
+        if self._marks_are_due:
+            self._marks, self._marks_are_due = self._marked(), False
 
     def _paint(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
         projection, scale = self._projection, self._view.scale
@@ -535,6 +570,12 @@ class Canvas(Handling):
         ]
 
     def _moved(self) -> None:
-        self._marks = self._marked()
+        # Where the marks are then is known once they have been painted there.
+        self._marks_are_due = True
         super()._moved()
         self.moved.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what happened meanwhile."""
+        super().showEvent(event)
+        self._due.settle()

@@ -84,7 +84,7 @@ class CodePanel(Section):
         for signal in (session.recording_changed, session.view_changed, session.position_changed):
             signal.connect(self._take)
         self.set_look(look)
-        self._take()
+        self._show()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -95,6 +95,10 @@ class CodePanel(Section):
         self._below.lines.setContentsMargins(look.px(LEFT), 0, look.px(10), 0)
 
     def _take(self) -> None:
+        if not self.due.later(self._show):
+            self._show()
+
+    def _show(self) -> None:
         shown = excerpt(self._session)
         self.heading.set_aside(shown.title)
         self.view.setVisible(bool(shown.rows))

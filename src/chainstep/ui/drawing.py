@@ -7,6 +7,7 @@ is in view and not what is in the graph.
 
 from __future__ import annotations
 
+from copy import copy
 from enum import Enum
 from functools import cached_property
 from itertools import chain
@@ -174,6 +175,12 @@ class Drawing:
         self.edges: tuple[Edge, ...] = tuple(layout.routes)
         self.first_curve, self.curves = _curves([r.points for r in layout.routes.values()])
         self._curve_index = Index(_bounds(self.curves))
+
+    def of(self, graph: Graph) -> Drawing:
+        """The same drawing of another graph of the same nodes, whose numbers may be others."""
+        drawn = copy(self)
+        drawn.graph = graph
+        return drawn
 
     def card(self, node_id: int) -> Area:
         """The rectangle of a node's card, without its badge. Raises KeyError."""

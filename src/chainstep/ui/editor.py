@@ -121,6 +121,7 @@ class Editor(QPlainTextEdit):
         session.program_changed.connect(self._light)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_recording)
+        session.horizon_changed.connect(self._take_recording)
         session.position_changed.connect(self._light)
         session.run_changed.connect(self._show_error)
         session.checks.changed.connect(self._light)

@@ -272,6 +272,7 @@ class FindingsPanel(Page):
         session.checks.changed.connect(self._take)
         session.recording_changed.connect(self._take)
         session.view_changed.connect(self._take)
+        session.horizon_changed.connect(self._take)
         session.run_changed.connect(self._say)
         self.set_look(look)
 

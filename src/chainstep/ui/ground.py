@@ -20,6 +20,7 @@ from chainstep.ui.painting import RING, paint_ground
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chainstep.layout import Layout
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.flow import Flow
     from chainstep.ui.ink import Ink
@@ -87,7 +88,7 @@ class Ground:
     def __init__(self) -> None:
         self.pixmap = QPixmap()
         self._projection: Projection | None = None
-        self._drawing: Drawing | None = None
+        self._layout: Layout | None = None
         self._ink: Ink | None = None
         self._stale: set[int] = set()
         self._areas: list[Area] = []
@@ -126,7 +127,7 @@ class Ground:
             scale: Pixels of the window, not of the device, per scene unit: the level of detail.
         """
         parts = self._out_of_date(drawing, ink, projection, size)
-        self._projection, self._drawing, self._ink = projection, drawing, ink
+        self._projection, self._layout, self._ink = projection, drawing.layout, ink
         self._stale.clear()
         self._areas.clear()
         if not parts:
@@ -150,7 +151,7 @@ class Ground:
             before is None
             or before.scale != projection.scale
             or self.pixmap.size() != size
-            or self._drawing is not drawing
+            or self._layout is not drawing.layout
             or self._ink is not ink
         ):
             if self.pixmap.size() != size:

@@ -240,7 +240,7 @@ class HistoryPanel(Page):
         self.kind.currentIndexChanged.connect(self._filter)
         self.table.clicked.connect(self._seek)
         self.table.activated.connect(self._seek)
-        for signal in (session.recording_changed, session.view_changed):
+        for signal in (session.recording_changed, session.view_changed, session.horizon_changed):
             signal.connect(lambda: self.in_time(self._reset, self._reset))
         session.position_changed.connect(lambda: self.in_time(self._follow, self._reset))
         self.set_look(look)

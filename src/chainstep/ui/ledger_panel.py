@@ -294,6 +294,7 @@ class LedgerPanel(Page):
         self.plot.sought.connect(session.seek_backward)
         for signal in (
             *(session.recording_changed, session.view_changed, session.selection_changed),
+            session.horizon_changed,
         ):
             signal.connect(lambda: self.in_time(self._take, self._take))
         session.position_changed.connect(lambda: self.in_time(self._follow, self._take))

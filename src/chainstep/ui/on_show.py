@@ -57,6 +57,12 @@ class OnShow(QObject):
     """Another recording, or another pass of it."""
     view_changed = Signal()
     """Other panes, or another order or seed was chosen."""
+    horizon_changed = Signal()
+    """While what is to come is hidden: another position, at which other things may be known.
+
+    Everything that one gets here is made anew, as far as it may be known. It comes right before
+    `position_changed`: only who keeps what it found out has to listen to it.
+    """
     position_changed = Signal()
     selection_changed = Signal()
     pointer_changed = Signal()

@@ -194,6 +194,7 @@ class OrderPanel(Page):
         self.table.selectionModel().currentRowChanged.connect(self._say)
         session.recording_changed.connect(self._reset)
         session.view_changed.connect(self._reset)
+        session.horizon_changed.connect(self._reset)
         session.position_changed.connect(self._follow)
         self.set_look(look)
 

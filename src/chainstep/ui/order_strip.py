@@ -92,6 +92,7 @@ class OrderStrip(QWidget):
         self.setAccessibleName("Order")
         session.recording_changed.connect(self._restart)
         session.view_changed.connect(self._restart)
+        session.horizon_changed.connect(self._restart)
         session.position_changed.connect(self._take)
         self._restart()
 

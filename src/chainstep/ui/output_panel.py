@@ -71,6 +71,7 @@ class OutputPanel(QWidget):
         session.recording_changed.connect(self._take)
         session.run_changed.connect(self._take)
         session.view_changed.connect(self._take)
+        session.horizon_changed.connect(self._take)
         self.set_look(look)
         self._take()
 

@@ -95,9 +95,10 @@ class Prediction(QObject):
         return goal if self.question is None else Place(Phase.BACKWARD, self.question.step)
 
     def tell(self) -> None:
-        """Say that a step has been made, or asked about."""
+        """Say that a step has been made, or asked about, where anything is asked at all."""
         self.problem = ""
-        self.changed.emit()
+        if self.on:
+            self.changed.emit()
 
     def _after(self, question: Question) -> Place:
         return Place(Phase.BACKWARD, question.step + 1)

@@ -190,20 +190,18 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
     assert graph is not None
     if made:
         graph = Graph(tuple(recording.nodes[node.id] for node in graph.nodes), graph.root)
-    steppers = {mode: Stepper(trace, len(recording.nodes)) for mode, trace in traces.items()}
-    for stepper in steppers.values():
-        stepper.seek(stepper.length)
+    divergence = prepared.divergence if prepared.pair == FORCED else None
     known = Prepared(
         recording,
         prepared.pass_index,
         graph,
         prepared.layout,
-        steppers,
+        {m: prepared.steppers[m].until(traces[m]) for m in traces},
         {m: prepared.stories[m].until(recording, traces[m], ends[m]) for m in traces},
-        _orders(recording, traces),
+        {m: prepared.orders[m].until(recording, traces[m]) for m in traces},
         prepared.origins,
-        {m: [n for n in calls if n < steps[m]] for m, calls in prepared.calls.items()},
-        _divergence(traces),
+        {m: calls[: bisect_left(calls, steps[m])] for m, calls in prepared.calls.items()},
+        divergence and divergence.until(max(steps[mode] for mode in FORCED)),
         prepared.choices,
         prepared.visible and prepared.visible.of(graph),
         prepared.pair,

@@ -13,8 +13,12 @@ from chainstep.ui.moment import Losses, Moment
 from chainstep.ui.sight import Sight
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from chainstep.layout import Layout
+    from chainstep.sorting import Sort
     from chainstep.story import Story
     from chainstep.trace import Trace
     from chainstep.ui.drawing import Drawing
@@ -31,8 +35,8 @@ class Scenes:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._losses: tuple[Trace, Losses] | None = None
-        self._visits: tuple[Story, Visits] | None = None
-        self._places: tuple[Story, Drawing, NDArray[np.int64]] | None = None
+        self._visits: tuple[Sort, Visits] | None = None
+        self._places: tuple[Sequence[int], Layout, NDArray[np.int64]] | None = None
 
     def sight(self, pane: Pane, drawing: Drawing) -> Sight:
         """What a pane shows now, as it is drawn."""
@@ -65,16 +69,17 @@ class Scenes:
 
     def _edge_places(self, story: Story, drawing: Drawing) -> NDArray[np.int64]:
         kept = self._places
-        if kept is None or kept[0] is not story or kept[1] is not drawing:
+        # What may be known of a story is another one at every step, of the same nodes.
+        if kept is None or kept[0] is not story.made or kept[1] is not drawing.layout:
             places = (story.place_of(edge.consumer) or 0 for edge in drawing.edges)
-            kept = story, drawing, np.fromiter(places, np.int64, len(drawing.edges))
+            kept = story.made, drawing.layout, np.fromiter(places, np.int64, len(drawing.edges))
             self._places = kept
         return kept[2]
 
     def _visits_of(self, story: Story) -> Visits:
-        if self._visits is None or self._visits[0] is not story:
-            assert story.sort is not None
-            self._visits = story, Visits(story.sort, story.recording.nodes)
+        assert story.sort is not None
+        if self._visits is None or self._visits[0] is not story.sort:
+            self._visits = story.sort, Visits(story.sort, story.recording.nodes)
         return self._visits[1]
 
 

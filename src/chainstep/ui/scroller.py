@@ -130,12 +130,18 @@ class Scroller(QAbstractScrollArea):
 
     @property
     def _projection(self) -> Projection:
-        scale = self._view.scale * self.devicePixelRatioF()
-        return Projection.centred(scale, self._view.centre, self._size)
+        return self._projection_at(self._view.centre)
+
+    def _projection_at(self, centre: tuple[float, float]) -> Projection:
+        return Projection.centred(self._view.scale * self.devicePixelRatioF(), centre, self._size)
 
     def visible_area(self) -> Area:
         """What of the scene is in view."""
-        return self._projection.area(QRect(QPoint(0, 0), self._size))
+        return self.area_around(self._view.centre)
+
+    def area_around(self, centre: tuple[float, float]) -> Area:
+        """What of the scene is in view where that point is in the middle."""
+        return self._projection_at(centre).area(QRect(QPoint(0, 0), self._size))
 
     def rectangle(self, area: Area) -> QRect:
         """The pixels of the pane that a region of the scene touches."""

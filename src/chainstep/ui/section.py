@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from chainstep.ui.due import Due
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Section(QWidget):
 
     def __init__(self, title: str, body: QWidget, look: Look) -> None:
         super().__init__()
+        self.due = Due(self)
+        """What it makes up for once it is shown."""
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = Heading(title, look)
@@ -147,6 +150,11 @@ class Section(QWidget):
         self.heading.update()
         self._bound()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make up for what was missed behind a lecture."""
+        super().showEvent(event)
+        self.due.settle()
+
     def _open(self, opens: bool) -> None:
         self.body.setVisible(opens)
         self._bound()
@@ -161,24 +169,22 @@ class Section(QWidget):
 class Page(QWidget):
     """A panel behind a tab. Its focus proxy is what the keyboard is for: mostly a table."""
 
-    _due: Callable[[], None] | None = None
+    def __init__(self) -> None:
+        super().__init__()
+        self._due = Due(self)
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
 
     def in_time(self, take: Callable[[], None], whole: Callable[[], None]) -> None:
         """Take what is new now, or the whole of it once this panel is shown again."""
-        if self.isVisible():
+        if not self._due.later(whole):
             take()
-        else:
-            self._due = whole
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make up for what was missed behind another tab."""
         super().showEvent(event)
-        due, self._due = self._due, None
-        if due is not None:
-            due()
+        self._due.settle()
 
     def take_focus(self) -> None:
         """Take the keyboard."""

@@ -81,7 +81,10 @@ class Tabs(Section):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertLayout(0, row)
-        for signal in (*(session.checks.changed, session.recording_changed, session.view_changed),):
+        for signal in (
+            *(session.checks.changed, session.recording_changed, session.view_changed),
+            session.horizon_changed,
+        ):
             signal.connect(self._count)
         self.bar.currentChanged.connect(self._turn)
         self.bar.tabBarClicked.connect(lambda _: self.set_open(True))

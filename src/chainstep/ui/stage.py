@@ -35,7 +35,7 @@ class Strip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for signal in (
             *(session.program_changed, session.run_changed, session.recording_changed),
-            *(session.view_changed, session.checks.changed),
+            *(session.view_changed, session.horizon_changed, session.checks.changed),
         ):
             signal.connect(self._take)
         self._take()
@@ -57,12 +57,15 @@ class Strip(QWidget):
         return QFontMetrics(self._look.font(TYPE)).lineSpacing()
 
     def _take(self) -> None:
-        self._notice = notice(self._session)
+        said, name = notice(self._session), self._session.program.name
+        if (said, name) == (self._notice, self._name):
+            return
+        self._notice = said
         whole = " ".join(part for part in (self._notice.title, self._notice.text) if part)
         self.setAccessibleName(whole)
         self.setToolTip(whole)
-        if self._name != self._session.program.name:
-            self._name = self._session.program.name
+        if self._name != name:
+            self._name = name
             self._rows = 2
         self._break_lines()
 

@@ -68,7 +68,7 @@ class StepPanel(Section):
         ):
             signal.connect(self._take)
         self.set_look(look)
-        self._take()
+        self._show()
 
     def _label(self, name: str) -> QLabel:
         label = QLabel()
@@ -89,6 +89,10 @@ class StepPanel(Section):
         return step_text(self._session, form)
 
     def _take(self) -> None:
+        if not self.due.later(self._show):
+            self._show()
+
+    def _show(self) -> None:
         told = tell_all(self._session)
         said = notice(self._session)
         step = told.step if told is not None else None

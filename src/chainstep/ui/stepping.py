@@ -60,7 +60,7 @@ class Stepping(OnShow):
         before, known = self.place, self._shown
         self._walk.move(place)
         if self._shown is not known:
-            self.view_changed.emit()
+            self.horizon_changed.emit()
         if self.place != before:
             self.position_changed.emit()
 

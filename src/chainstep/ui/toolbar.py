@@ -92,6 +92,7 @@ class Toolbar(QWidget):
         self.more.setToolTip(MORE)
         self.more.hide()
         self._folded: tuple[str, ...] = ()
+        self._state: tuple[object, ...] = ()
         self._arrange()
         session.run_changed.connect(self._take)
         session.recording_changed.connect(self._take)
@@ -154,9 +155,14 @@ class Toolbar(QWidget):
 
     def _take(self) -> None:
         session = self._session
+        shown = [view in session.views or view is not View.AS_WRITTEN for view in SEGMENTS]
+        player = (self._player.playing, self._player.per_second)
+        state = (session.running, shown, player, session.order, self._key("play"))
+        if state == self._state:
+            return  # in most cases only the position is another, or what is hidden
+        self._state = state
         self.buttons["run"].setVisible(not session.running)
         self.buttons["stop"].setVisible(session.running)
-        shown = [view in session.views or view is not View.AS_WRITTEN for view in SEGMENTS]
         self.segments.show_only(shown)
         playing = self._player.playing
         self.buttons["play"].set_face(

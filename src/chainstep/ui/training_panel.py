@@ -189,7 +189,7 @@ class TrainingPanel(Page):
         self.run.currentIndexChanged.connect(self._compare)
         self.table.activated.connect(self._select)
         self.table.clicked.connect(self._select)
-        for signal in (session.recording_changed, session.view_changed):
+        for signal in (session.recording_changed, session.view_changed, session.horizon_changed):
             signal.connect(lambda: self.in_time(self._take, self._take))
         self._experiment.changed.connect(lambda: self.in_time(self._take, self._take))
         self.set_look(look)

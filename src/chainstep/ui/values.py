@@ -86,6 +86,7 @@ class Values(QAbstractTableModel):
         session.recording_changed.connect(self._reset)
         session.position_changed.connect(self._follow)
         session.view_changed.connect(self._refresh)
+        session.horizon_changed.connect(self._refresh)
         self.set_look(look)
         self._reset()
 

@@ -99,6 +99,7 @@ class ValuesPanel(Page):
         session.selection_changed.connect(self._take_selection)
         session.checks.changed.connect(self._take_verdicts)
         session.view_changed.connect(self._take_verdicts)
+        session.horizon_changed.connect(self._take_verdicts)
         self.set_look(look)
 
     @property

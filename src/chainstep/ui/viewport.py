@@ -128,8 +128,10 @@ class Viewport(QObject):
         """The drawing of a graph in its layout; made once for all panes."""
         drawn = self._drawing
         # Graphs of one shape may share a layout, and yet hold other numbers.
-        if drawn is None or drawn.layout is not layout or drawn.graph is not graph:
+        if drawn is None or drawn.layout is not layout:
             drawn = self._drawing = Drawing(graph, layout)
+        elif drawn.graph is not graph:
+            drawn = self._drawing = drawn.of(graph)
         return drawn
 
     def show(self, scale: float, centre: tuple[float, float], hold: Hold = Hold.FREE) -> None:
