@@ -94,8 +94,9 @@ class Readiness:
             _positions=self._positions[:begun],
             _sequence=self._sequence[:begun],
         )
-        if len(self._turns) == len(self._positions):
-            # Where every node runs once, what is to come changes nothing in what was too early.
+        if len(self._turns) == len(self._positions) and not self._outside:
+            # Where each node below the root runs once, and no other, what is to come changes
+            # nothing in what was too early.
             vars(told)["early"] = self.early[: bisect_left(self.early, begun)]
         return told
 
