@@ -260,12 +260,13 @@ class Canvas(Handling):
 
     def _step(self) -> None:
         """Another position: find the cards that changed, and repaint only those."""
-        drawing, moment, pane = self._drawing, self._moment, self._pane
-        if self._is_unseen() or drawing is None or moment is None or pane is None:
+        moment = self._moment
+        if self._is_unseen() or moment is None:
             return
         self._place()
         drawing, now = self._drawing, self._moment
-        assert now is not None
+        if drawing is None or now is None:
+            return
         one_on = now.phase is moment.phase and now.number == self._number + 1
         # First, so that what is to be painted is found where it will be.
         if self._leads and self._follows:
