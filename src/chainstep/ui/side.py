@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-SHARES = {"step": (0.43, 232, 400), "code": (0.2, 112, 230)}
+SHARES = {"step": (0.38, 190, 400), "code": (0.22, 138, 230)}
 """Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
 LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
