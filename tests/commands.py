@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
+from typing import NamedTuple
+
+from chainstep import cli
 
 
 def chainstep(*words, stdin=None, cwd=None, **environment):
@@ -20,6 +25,22 @@ def chainstep(*words, stdin=None, cwd=None, **environment):
         check=False,
         timeout=50,
     )
+
+
+class Told(NamedTuple):
+    """What a command said, and its exit status."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def told(*words):
+    """The same in this process, which has loaded all that it takes."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = cli.main([str(word) for word in words])
+    return Told(status, out.getvalue(), err.getvalue())
 
 
 def newest(told, name):

@@ -6,11 +6,12 @@ The gradients of `=` were worked out apart from this project, in the same depth-
 from __future__ import annotations
 
 import json
+from functools import cache
 from math import isclose
 from pathlib import Path
 
 import pytest
-from commands import chainstep, newest
+from commands import chainstep, newest, told
 from recordings import THOROUGH
 
 from chainstep.document import document
@@ -23,12 +24,17 @@ CASES = Path(__file__).parent / "cases"
 NAMES = sorted(path.stem for path in CASES.glob("*.py"))
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def case(request):
-    """(what the command line says about a case, what it should say)."""
-    done = chainstep("trace", CASES / f"{request.param}.py", "--format", "json")
+@cache
+def traced(name):
+    """(what the command line says about a case, what it should say); asked once."""
+    done = told("trace", CASES / f"{name}.py", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout), json.loads((CASES / f"{request.param}.json").read_text())
+    return json.loads(done.stdout), json.loads((CASES / f"{name}.json").read_text())
+
+
+@pytest.fixture(params=NAMES)
+def case(request):
+    return traced(request.param)
 
 
 def test_all_cases_are_there():
@@ -36,12 +42,12 @@ def test_all_cases_are_there():
 
 
 def test_every_named_value_has_its_data_and_both_gradients(case):
-    told, expected = case
-    finals = {trace["mode"]: trace["final"] for trace in told["traces"]}
+    said, expected = case
+    finals = {trace["mode"]: trace["final"] for trace in said["traces"]}
     for name, numbers in expected["values"].items():
-        node = newest(told, name)
+        node = newest(said, name)
         found = {
-            "data": told["nodes"][node]["data"],
+            "data": said["nodes"][node]["data"],
             "accumulate": finals["accumulate"][str(node)],
             "overwrite": finals["overwrite"][str(node)],
         }
@@ -50,16 +56,16 @@ def test_every_named_value_has_its_data_and_both_gradients(case):
 
 
 def test_the_graph_has_the_right_size_and_root(case):
-    told, expected = case
-    assert len(told["nodes"]) == expected["nodes"]
-    for trace in told["traces"]:
-        assert trace["root"] == newest(told, expected["root"])
-        assert sorted(trace["sequence"]) == [node["id"] for node in told["nodes"]]
+    said, expected = case
+    assert len(said["nodes"]) == expected["nodes"]
+    for trace in said["traces"]:
+        assert trace["root"] == newest(said, expected["root"])
+        assert sorted(trace["sequence"]) == [node["id"] for node in said["nodes"]]
 
 
 def test_a_program_without_backward_gives_the_two_forced_passes(case):
-    told, _ = case
-    modes = [(trace["pass"], trace["mode"], trace["order"]) for trace in told["traces"]]
+    said, _ = case
+    modes = [(trace["pass"], trace["mode"], trace["order"]) for trace in said["traces"]]
     assert modes == [(0, "accumulate", "depth-first"), (0, "overwrite", "depth-first")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -358,14 +359,11 @@ def other_pythons():
     kept = sorted((Path.home() / ".pyenv" / "versions").glob("3.1?.*/bin/python3"))
     found = {}
     for path in [base, *filter(None, named), *kept]:
-        try:
-            python = interpreter(str(path))
-        except EnvironmentFault:
-            continue
-        version = subprocess.run(
-            [python, "-V"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        found.setdefault(version, python)
+        with contextlib.suppress(OSError, subprocess.CalledProcessError, EnvironmentFault):
+            told = subprocess.run([path, "-V"], capture_output=True, text=True, check=True)
+            version = told.stdout.strip()
+            if version not in found:
+                found[version] = interpreter(str(path))
     return found
 
 

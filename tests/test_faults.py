@@ -10,8 +10,9 @@ import json
 from math import isclose
 from pathlib import Path
 
+import commands
 import pytest
-from commands import chainstep, newest
+from commands import newest
 
 FAULTS = Path(__file__).parent / "faults"
 EXPECTED = json.loads((FAULTS / "expected.json").read_text())
@@ -26,7 +27,7 @@ def told():
 
     def ask(name):
         if name not in answers:
-            answers[name] = chainstep(
+            answers[name] = commands.told(
                 "trace", FAULTS / f"{name}.py", "--format", "json", "--time", "2"
             )
         return answers[name]

@@ -200,9 +200,25 @@ def test_the_table_holds_every_command(window):
     assert {"example_neuron", "lesson_diamond"} <= set(window.parts.actions.commands)
 
 
+def assert_told(window):
+    """What cannot be done says why, and what can be done says what it does."""
+    for command_id, command in window.parts.actions.commands.items():
+        action = window.parts.actions[command_id]
+        refusal = command.refusal()
+        assert action.isEnabled() is (refusal == ""), command_id
+        said = refusal or command.help
+        assert said.endswith((".", ")")), command_id
+        assert action.statusTip() == said
+        assert said in action.toolTip()
+
+
 @pytest.mark.parametrize("state", STATES)
-def test_every_action_can_be_triggered_in_every_state(window, show, runner, state, qtbot):
+def test_every_action_says_why_not_or_what_it_does_and_can_be_triggered_in_every_state(
+    window, show, runner, state
+):
     """All actions in one window; the state is made anew after each that changed it."""
+    STATES[state](window, show, runner)
+    assert_told(window)
     window.hide()
     before = None
     for command in (*COMMANDS, "example_neuron"):
@@ -215,21 +231,6 @@ def test_every_action_can_be_triggered_in_every_state(window, show, runner, stat
         close_dialogs()
     QApplication.processEvents()
     close_dialogs()
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_what_cannot_be_done_says_why_and_what_can_be_done_says_what_it_does(
-    window, show, runner, state
-):
-    STATES[state](window, show, runner)
-    for command_id, command in window.parts.actions.commands.items():
-        action = window.parts.actions[command_id]
-        refusal = command.refusal()
-        assert action.isEnabled() is (refusal == ""), command_id
-        said = refusal or command.help
-        assert said.endswith((".", ")")), command_id
-        assert action.statusTip() == said
-        assert said in action.toolTip()
 
 
 def test_every_menu_has_its_commands_and_a_mnemonic_that_no_other_has(window):
@@ -285,49 +286,47 @@ def active(window, qtbot):
         window.activateWindow()
 
 
-@pytest.mark.parametrize(
-    ("key", "modifier", "start", "end"),
-    [
-        (Qt.Key.Key_F10, Qt.KeyboardModifier.NoModifier, 0, 1),
-        (Qt.Key.Key_F10, Qt.KeyboardModifier.ControlModifier, 7, 4),
-        (Qt.Key.Key_F11, Qt.KeyboardModifier.NoModifier, 4, 5),
-        (Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier, 5, 7),
-        (Qt.Key.Key_F11, Qt.KeyboardModifier.ControlModifier, 5, 4),
-    ],
-)
-def test_function_keys_step_even_while_typing(window, show, qtbot, key, modifier, start, end):
+FUNCTION_KEYS = [
+    (Qt.Key.Key_F10, Qt.KeyboardModifier.NoModifier, 0, 1),
+    (Qt.Key.Key_F10, Qt.KeyboardModifier.ControlModifier, 7, 4),
+    (Qt.Key.Key_F11, Qt.KeyboardModifier.NoModifier, 4, 5),
+    (Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier, 5, 7),
+    (Qt.Key.Key_F11, Qt.KeyboardModifier.ControlModifier, 5, 4),
+]
+
+
+def test_function_keys_step_even_while_typing(window, show, qtbot):
     show("forced")
     active(window, qtbot)
-    window.parts.editor.setFocus()
-    window.session.seek_backward(start)
-    qtbot.keyClick(window.parts.editor, key, modifier)
-    assert window.session.backward_position == end
+    for key, modifier, start, end in FUNCTION_KEYS:
+        window.parts.editor.setFocus()
+        window.session.seek_backward(start)
+        qtbot.keyClick(window.parts.editor, key, modifier)
+        assert window.session.backward_position == end, key
 
 
-@pytest.mark.parametrize(
-    ("key", "modifier", "start", "end"),
-    [
-        (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier, 4, 5),
-        (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier, 4, 3),
-        (Qt.Key.Key_PageDown, Qt.KeyboardModifier.NoModifier, 4, 7),
-        (Qt.Key.Key_PageUp, Qt.KeyboardModifier.NoModifier, 4, 1),
-        (Qt.Key.Key_Home, Qt.KeyboardModifier.NoModifier, 4, 0),
-        (Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier, 4, 12),
-        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, 4, 9),
-        (Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier, 12, 10),
-    ],
-)
+PRESENTER_KEYS = [
+    (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier, 4, 5),
+    (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier, 4, 3),
+    (Qt.Key.Key_PageDown, Qt.KeyboardModifier.NoModifier, 4, 7),
+    (Qt.Key.Key_PageUp, Qt.KeyboardModifier.NoModifier, 4, 1),
+    (Qt.Key.Key_Home, Qt.KeyboardModifier.NoModifier, 4, 0),
+    (Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier, 4, 12),
+    (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, 4, 9),
+    (Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier, 12, 10),
+]
+
+
 @pytest.mark.parametrize("place", ["graph", "timeline"])
-def test_the_graph_and_the_timeline_have_the_keys_of_a_presenter(
-    window, show, qtbot, key, modifier, start, end, place
-):
+def test_the_graph_and_the_timeline_have_the_keys_of_a_presenter(window, show, qtbot, place):
     show("forced")
     active(window, qtbot)
     widget = window.parts.stage.canvases[0] if place == "graph" else window.parts.timeline.track
-    widget.setFocus()
-    window.session.seek_backward(start)
-    qtbot.keyClick(widget, key, modifier)
-    assert window.session.backward_position == end
+    for key, modifier, start, end in PRESENTER_KEYS:
+        widget.setFocus()
+        window.session.seek_backward(start)
+        qtbot.keyClick(widget, key, modifier)
+        assert window.session.backward_position == end, key
 
 
 def test_the_editor_keeps_its_own_keys(window, show, qtbot):

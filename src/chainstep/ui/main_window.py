@@ -151,9 +151,12 @@ class MainWindow(QMainWindow):
 
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        application.setPalette(qt_palette(self.look.palette))
+        colors, font = qt_palette(self.look.palette), self.look.font()
+        if application.palette() != colors:  # either goes through every widget there is
+            application.setPalette(colors)
+        if application.font() != font:
+            application.setFont(font)
         self.setPalette(application.palette())
-        application.setFont(self.look.font())
         self.setStyleSheet(style_sheet(self.look))
 
     def _apply_look(self) -> None:
