@@ -330,3 +330,17 @@ def test_the_strip_shows_only_what_fits_and_in_one_height(session, show, qtbot, 
                 assert wide <= widget.width()
     assert len(heights) == 1
     assert strip.field.font().pixelSize() >= 14 * percent // 100
+
+
+def test_the_strip_takes_no_room_of_the_light_or_of_the_graph_while_nothing_is_asked(
+    window, lecture
+):
+    window.session.prediction.set_policy("every")
+    QApplication.processEvents()
+    assert lecture.answers.isVisible()
+    assert lecture.spotlight.height() == lecture.caption.y()
+    asked = lecture.canvases[0].height()
+    window.session.prediction.set_policy("off")
+    QApplication.processEvents()
+    assert lecture.answers.isHidden()
+    assert lecture.spotlight.height() == lecture.caption.y() == asked + lecture.answers.height()

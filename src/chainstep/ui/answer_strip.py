@@ -46,6 +46,8 @@ class AnswerStrip(QWidget):
 
     left = Signal()
     """The keys are to go elsewhere: something was answered, or nothing will be."""
+    came = Signal()
+    """It has come, or gone."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
@@ -113,6 +115,8 @@ class AnswerStrip(QWidget):
         before, self._sheet = self._sheet, self._session.sheet()
         sheet = self._sheet
         self.setVisible(sheet is not None)
+        if (sheet is None) is not (before is None):
+            self.came.emit()
         if sheet is None or before is None or before.title != sheet.title:
             self.field.clear()
         else:

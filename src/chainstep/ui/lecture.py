@@ -110,8 +110,7 @@ class LectureView(QWidget):
         self.curtain = Curtain(self)
         for signal in (session.recording_changed, session.view_changed):
             signal.connect(self._take)
-        for asked in (session.prediction.changed, session.engine.changed):
-            asked.connect(self._arrange)
+        self.answers.came.connect(self._arrange)
         session.position_changed.connect(self._stepped)
         self.set_look(look)
         self._take()
