@@ -7,14 +7,14 @@ import math
 
 import pytest
 
-from chainstep.errors import LessonError, ProgramError
+from chainstep.errors import ProgramError
 from chainstep.lesson import KEYS, ORDERS, SECTIONS, VIEWS, lessons, opening, parse, read_lesson
 from chainstep.options import Options
 from chainstep.runner import run
 from chainstep.spot import read_spot
 from chainstep.story import Phase
 from chainstep.trace import Mode, Order, Status
-from chainstep.vetting import fault_of
+from chainstep.vetting import faults_of
 
 FOLDER = importlib.resources.files("chainstep.resources") / "lessons"
 LESSONS = {lesson.name: lesson for lesson in lessons()}
@@ -93,14 +93,14 @@ def test_a_heading_in_the_program_is_a_comment_and_no_section():
         ("view: both", "order: random", 3, "depth-first, breadth-first or recursive"),
         ("view: both", "title: Again", 3, "title is there twice; the first is in line 2"),
         ("title: Two uses\n", "", 1, "the key title is missing"),
-        ("Two uses", "x" * 61, 2, "longer than 60"),
+        ("Two uses", "x" * 61, 2, "has 61 signs; expected at most 60"),
         ("#2", "#two", 4, None),
         ("before write to a #2", "the middle", 4, "expected start of PHASE"),
         ("minutes: 4", "minutes: many", 6, "a whole number from 1 to 60"),
         ("minutes: 4", "pass: 0", 6, "a whole number from 1 to 1000"),
         ("`a` is used twice.", "", 8, "the idea is missing"),
-        ("## Answer", "## Anwser", 15, "question, answer, take-away, notes or program"),
-        ("## Answer", "## Question", 15, "the section question is there twice"),
+        ("## Answer", "## Anwser", 15, "expected ## Question, ## Answer, ## Take-away"),
+        ("## Answer", "## Question", 15, "## Question is there twice; the first is in line 11"),
         ("2.0, and with = 1.0.", "", 15, "## Answer is missing or empty"),
         ("## Take-away\n\nBoth count.\n", "", 28, "## Take-away is missing or empty"),
         ("```python\n", "", 29, "the code that begins here has no end"),
@@ -116,17 +116,63 @@ def test_a_mistake_is_told_with_file_line_and_what_is_expected(old, new, line, e
     if expected is None:  # a name may hold any sign: it is the recording that knows it is wrong
         assert parse(text, "two.md").at.name == "a #two"
         return
-    with pytest.raises(LessonError) as caught:
-        parse(text, "two.md")
-    message = str(caught.value)
-    assert expected in message
-    assert message.startswith(f"two.md, line {line}: ")
+    lesson = parse(text, "two.md")
+    found = [said for said in lesson.told(lesson.faults) if expected in said]
+    assert [said.startswith(f"two.md, line {line}: ") for said in found] == [True]
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_their_lines():
+    text = (
+        GOOD.replace("view: both", "veiw: both\norder: deep-first")
+        .replace("before write to a #2", "write to a #3")
+        .replace("minutes: 4", "minutes: 400")
+        .replace("select: a", "select: q")
+        .replace("## Take-away", "## Takeaway")
+        .replace("2.0, and with = 1.0.", "$2^1$, and with = 1.0.")
+    )
+    assert faults_of(parse(text, "two.md")) == [
+        (
+            f"two.md, line 3: there is no key 'veiw'; expected {', '.join(KEYS[:-1])} or minutes."
+            " Did you mean view?"
+        ),
+        (
+            "two.md, line 4: order is 'deep-first'; expected depth-first, breadth-first or "
+            "recursive. Did you mean depth-first?"
+        ),
+        "two.md, line 5: there is no #3: write to a happens 2 times: the last is #2.",
+        "two.md, line 6: there is no node q in this pass; it has a, b.",
+        "two.md, line 7: minutes is '400'; expected a whole number from 1 to 60.",
+        "two.md, line 18: $2^1$ stays as it is: formulas are not set, write x², ∂y/∂x or `x**2`.",
+        (
+            "two.md, line 20: there is no section ## Takeaway; expected ## Question, ## Answer, "
+            "## Take-away, ## Notes or ## Program. Did you mean ## Take-away?"
+        ),
+    ]
+
+
+def test_the_rest_of_a_lesson_with_mistakes_is_as_it_says():
+    text = GOOD.replace("view: both", "view: bth").replace("minutes: 4", "minutes: x")
+    lesson = parse(text, "two.md")
+    assert (lesson.view, lesson.minutes) == ("accumulate", 3)
+    assert (lesson.at.name, lesson.question, lesson.select) == ("a", "What will it be?", "a")
+    assert lesson.program == parse(GOOD, "two.md").program
+
+
+@pytest.mark.parametrize("text", ["It costs $5 and $6.", "`$x$` is code.", "a $ b $ c"])
+def test_what_is_no_formula_is_not_taken_for_one(text):
+    assert not parse(GOOD.replace("`a` is used twice.", text), "two.md").faults
 
 
 def test_a_program_that_is_no_example_is_told_with_those_there_are():
     text = GOOD[: GOOD.index("## Program")].replace("view: both", "program: example:daimond")
-    with pytest.raises(LessonError, match=r"two.md, line 3: .*example:diamond"):
-        parse(text, "two.md")
+    lesson = parse(text, "two.md")
+    (fault,) = lesson.told(lesson.faults)
+    assert fault.startswith("two.md, line 3: there is no example:daimond; expected example:neuron")
+    assert "Did you mean example:diamond?" in fault
+    assert lesson.program == LESSONS["diamond"].program
+    lesson = parse(text.replace("daimond", "xyzzy"), "two.md")
+    assert "Did you mean" not in lesson.faults[0].words
+    assert lesson.program.text == ""
 
 
 @pytest.mark.parametrize("text", ["", "start", "write a", "step x", "before end of sort", "end of"])
@@ -176,7 +222,11 @@ def test_where_the_answer_has_been_seen_is_found_too(two_uses):
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("write to a #2", "write to a #3", "line 4: write to a happens 2 times"),
+        (
+            "write to a #2",
+            "write to a #3",
+            "line 4: there is no #3: write to a happens 2 times: the last is #2",
+        ),
         ("write to a #2", "write to z", "line 4: there is no node z in this pass; it has a, b"),
         ("select: a", "until: step 9", "line 5: there is no step 9: the pass has 5"),
         ("before write to a #2", "step 6", "line 4: there is no step 6: the pass has 5"),
@@ -186,8 +236,23 @@ def test_where_the_answer_has_been_seen_is_found_too(two_uses):
     ],
 )
 def test_what_the_recording_does_not_hold_is_told_with_its_line(two_uses, old, new, expected):
-    with pytest.raises(LessonError, match=f"two.md, {expected}"):
-        opening(parse(GOOD.replace(old, new), "two.md"), two_uses)
+    lesson = parse(GOOD.replace(old, new), "two.md")
+    found = opening(lesson, two_uses)
+    assert [said.startswith(f"two.md, {expected}") for said in lesson.told(found.faults)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "selected"),
+    [
+        ("select: a", "select: z", (Phase.BACKWARD, 3), None),
+        ("write to a #2", "write to z", (Phase.BACKWARD, 0), 0),
+        ("view: both", "pass: 2", (Phase.BACKWARD, 3), 0),
+        ("view: both", "view: as-written", (Phase.BACKWARD, 3), 0),
+    ],
+)
+def test_what_of_a_lesson_is_good_opens(two_uses, old, new, place, selected):
+    found = opening(parse(GOOD.replace(old, new), "two.md"), two_uses)
+    assert (found.pass_index, found.place, found.selected) == (0, place, selected)
 
 
 def test_a_lesson_is_read_from_a_file_and_a_missing_one_is_told(tmp_path):
@@ -198,16 +263,17 @@ def test_a_lesson_is_read_from_a_file_and_a_missing_one_is_told(tmp_path):
         read_lesson(str(tmp_path / "none.md"))
 
 
-def test_a_lesson_whose_program_fails_is_told_with_both_lines():
+def test_where_a_program_fails_is_told_in_the_lines_of_the_file():
     text = GOOD.replace("b = a + a", "b = a + c")
-    fault = fault_of(parse(text, "two.md"))
-    assert fault is not None
-    assert fault.startswith("two.md, line 23: the program ends with exception: NameError: name 'c'")
-    assert "line 4" in fault
+    line = text.split("\n").index("b = a + c") + 1
+    (fault,) = faults_of(parse(text, "two.md"))
+    start = f"two.md, line {line}: the program ends with exception: NameError: name 'c'"
+    assert fault.startswith(start)
+    assert f"stopped in line {line} (`b = a + c`)" in fault
 
 
 def test_a_lesson_that_opens_has_no_fault():
-    assert fault_of(parse(GOOD, "two.md")) is None
+    assert faults_of(parse(GOOD, "two.md")) == []
 
 
 # -- the bundled ones -----------------------------------------------------------------------

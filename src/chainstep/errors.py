@@ -16,9 +16,5 @@ class RecordingError(ChainstepError):
     """A recording is damaged, foreign, or asked for something it does not hold."""
 
 
-class LessonError(ChainstepError):
-    """A lesson is not written as it should be; the message names file, line and what belongs."""
-
-
 class EnvironmentFault(ChainstepError):  # noqa: N818  the machine's fault, not an error in use
     """The machine lacks something: no display, no Qt library, no such interpreter."""

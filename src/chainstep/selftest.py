@@ -21,7 +21,7 @@ from chainstep.options import Options
 from chainstep.program import examples
 from chainstep.runner import run
 from chainstep.trace import Mode, Status
-from chainstep.vetting import fault_of
+from chainstep.vetting import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def _checks() -> Iterator[tuple[str, str | None]]:
             drawn = layered(recording.graph())
             yield f"example {example.name}: layout", wrong_layout(drawn)
     for lesson in lessons():
-        yield f"lesson {lesson.name}: opens", fault_of(lesson)
+        yield f"lesson {lesson.name}: opens", "\n".join(faults_of(lesson)) or None
     yield _window()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -79,16 +80,14 @@ def find_spot(story: Story, spot: Spot) -> tuple[Phase, int]:
     else:
         node = story.find(spot.name)
         if node is None:
-            names = ", ".join(_names(story))
-            raise ValueError(f"there is no node {spot.name} in this pass; it has {names}.")
+            raise ValueError(no_node(story, spot.name))
         found = [
             at - first
             for at in range(first + 1, last + 1)
             if _is(story, story.moment(at), spot.what, node)
         ]
         if not 1 <= spot.number <= len(found):
-            times = f"{len(found)} time{'' if len(found) == 1 else 's'}"
-            raise ValueError(f"{spot.what} {spot.name} happens {times}, so there is no such place.")
+            raise ValueError(_no_such(spot, len(found)))
         number = found[spot.number - 1]
     return phase, number - spot.before
 
@@ -98,6 +97,25 @@ def _end(story: Story, phase: Phase, *, at_end: bool) -> tuple[Phase, int]:
     if first == last and phase is not Phase.BACKWARD:
         raise ValueError(f"nothing happens in the phase {phase.value} of this pass.")
     return phase, last - first if at_end else 0
+
+
+def _no_such(spot: Spot, times: int) -> str:
+    """That something does not happen, or not so often."""
+    what = f"{spot.what} {spot.name}"
+    if not times:
+        return f"{what} never happens in this pass."
+    last = " once" if times == 1 else f" {times} times: the last is #{times}"
+    return f"there is no #{spot.number}: {what} happens{last}."
+
+
+def no_node(story: Story, name: str) -> str:
+    """That a pass has no node of a name, which it has, and what somebody may have meant."""
+    names = _names(story)
+    close = difflib.get_close_matches(name, names, 1)
+    meant = f" Did you mean {close[0]}?" if close else ""
+    if "#" in name:
+        meant = " Behind # there has to be a number, as in #2."
+    return f"there is no node {name} in this pass; it has {', '.join(names)}.{meant}"
 
 
 def _names(story: Story) -> list[str]:

@@ -19,9 +19,8 @@ from chainstep.trace import Order
 from chainstep.ui.session import View
 
 LESSONS = {lesson.name: lesson for lesson in lessons()}
-GRAPHS = json.loads(
-    (importlib.resources.files("chainstep.resources") / "lessons" / "graphs.json").read_text()
-)
+FOLDER = importlib.resources.files("chainstep.resources") / "lessons"
+GRAPHS = json.loads((FOLDER / "graphs.json").read_text("utf-8"))
 
 
 @pytest.fixture
@@ -113,6 +112,15 @@ def test_a_lesson_that_its_recording_does_not_fit_says_so(window, runner, record
     window.parts.teaching.open(lesson)
     qtbot.waitUntil(lambda: window.session.recording is not None)
     assert "there is no node zebra" in window.parts.bar.label.text()
+    assert window.session.selected == A
+
+
+def test_a_lesson_without_a_program_is_on_and_says_what_is_wrong(window):
+    text = (FOLDER / "diamond.md").read_text("utf-8").replace("example:diamond", "xyzzy")
+    window.parts.teaching.open(parse(text, "mine.md"))
+    assert "mine.md, line 3: there is no xyzzy" in window.parts.bar.label.text()
+    assert LESSONS["diamond"].question in window.parts.lesson_bar.text()
+    assert not window.session.running
 
 
 def test_a_lesson_from_a_file_stands_alone(window, opened):

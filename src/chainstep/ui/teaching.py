@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chainstep.errors import LessonError
 from chainstep.lesson import Lesson, lessons, opening
 from chainstep.ui.course import Place
 from chainstep.ui.session import View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chainstep.lesson import Fault
     from chainstep.settings import Settings
     from chainstep.trace import Order
     from chainstep.ui.files import Files
@@ -87,7 +89,14 @@ class Teaching(QObject):
         session.set_options(replace(session.options, order=lesson.order), runs_again=False)
         session.set_view(View(lesson.view))
         self.changed.emit()
-        session.run()
+        self._tell(lesson, lesson.faults)
+        if lesson.program.text:
+            session.run()
+
+    def _tell(self, lesson: Lesson, faults: Sequence[Fault]) -> None:
+        """Say what is wrong in a lesson's file; the rest of it is on show."""
+        if faults:
+            self._files.failed.emit("\n".join(lesson.told(faults)))
 
     def step(self, by: int) -> None:
         """Open the next lesson, or the one before."""
@@ -160,12 +169,12 @@ class Teaching(QObject):
         if not self._due or lesson is None or recording is None:
             return
         self._due = False
-        try:
-            found = opening(lesson, recording)
-        except LessonError as error:
-            self._files.failed.emit(str(error))
+        found = opening(lesson, recording)
+        if found is None:
             return
-        session.set_pass(lesson.pass_index)
+        if found.faults:
+            self._tell(lesson, (*lesson.faults, *found.faults))
+        session.set_pass(found.pass_index)
         self.opens, self.until = Place(*found.place), Place(*found.until)
         session.go(self.opens)
         self.opens = session.place
