@@ -395,17 +395,14 @@ def reached(toolbar):
 
 
 @pytest.mark.parametrize("name", ["forced", "written"])
-@pytest.mark.parametrize("scale", [80, 100, 125, 150, 200, 250, 300])
-def test_no_button_is_cut_or_covered_at_any_width_and_size_of_type(
-    window, show, scale, name, settings
-):
+def test_no_button_is_cut_or_covered_at_any_width_and_size_of_type(window, show, name, settings):
     show(name)
     actions, toolbar = window.parts.actions, window.parts.toolbar
-    settings.scale = scale
-    window._apply_look()
     ids = ("run", "step_over", "step_into", "step_out", "back_over", "restart", "end", "play")
     wanted = {actions[id_] for id_ in (*ids, "view_both", "speed_1", "order_breadth-first")}
-    for width in WIDTHS:
+    for scale, width in itertools.product((80, 100, 125, 150, 200, 250, 300), WIDTHS):
+        settings.scale = scale
+        window._apply_look()
         window.resize(width, 700)
         QApplication.processEvents()
         row = row_of(toolbar)
@@ -418,7 +415,7 @@ def test_no_button_is_cut_or_covered_at_any_width_and_size_of_type(
             assert area.width() >= button.sizeHint().width()
             assert button._parts()
             assert button.accessibleName()
-        assert wanted <= reached(toolbar), width
+        assert wanted <= reached(toolbar), (scale, width)
 
 
 def test_a_menu_takes_what_has_no_room_and_gives_it_back(window, show):

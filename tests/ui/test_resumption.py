@@ -214,28 +214,29 @@ def test_a_large_recording_is_not_kept_but_its_program_is(another, path, qtbot, 
     assert window.session.view is View.BOTH
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        *(b"", b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b"\xff", b"{}"),
-        {"order": "sideways"},
-        {"view": 3},
-        {"path": 7},
-        {"example": "none such", "path": None},
-        {"seed": "x"},
-        {"edits": {}},
-        {"leaves": [[1]]},
-        {"leaves": None},
-    ],
-)
-def test_a_damaged_memory_gives_the_neuron(another, path, qtbot, settings, damage):
+DAMAGES = [
+    *(b"", b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b"\xff", b"{}"),
+    {"order": "sideways"},
+    {"view": 3},
+    {"path": 7},
+    {"example": "none such", "path": None},
+    {"seed": "x"},
+    {"edits": {}},
+    {"leaves": [[1]]},
+    {"leaves": None},
+]
+
+
+def test_a_damaged_memory_gives_the_neuron(another, path, qtbot, settings):
     worked_on(another(), path, qtbot)
     state = settings.folder / resumption.STATE
-    if isinstance(damage, dict):
-        damage = json.dumps({**json.loads(state.read_bytes()), **damage}).encode()
-    state.write_bytes(damage)
-    window = another()
-    assert window.session.program.name == "neuron.py"
+    whole = json.loads(state.read_bytes())
+    for damage in DAMAGES:
+        if isinstance(damage, dict):
+            damage = json.dumps({**whole, **damage}).encode()  # noqa: PLW2901
+        state.write_bytes(damage)
+        window = another()
+        assert window.session.program.name == "neuron.py", damage[:200]
 
 
 @pytest.mark.parametrize("data", [b"", b"rubbish\n", None])

@@ -201,27 +201,27 @@ def test_all_can_be_closed_and_the_headings_stay_at_the_top(window, show):
     assert tops[-1] < 120
 
 
-@pytest.mark.parametrize("name", PAGES)
 def test_a_key_shows_a_panel_and_gives_it_the_keyboard_and_escape_leaves_for_the_graph(
-    window, show, qtbot, name
+    window, show, qtbot
 ):
     show("forced")
     with qtbot.waitActive(window):
         window.activateWindow()
     side = window.parts.side
-    number = PAGES.index(name) + 1
-    side.tabs.set_open(False)
-    qtbot.keyClick(
-        window.parts.editor,
-        getattr(Qt.Key, f"Key_{number}"),
-        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-    )
-    assert side.tabs.page == name
-    assert side.is_open(name)
-    assert side.page(name).isAncestorOf(QApplication.focusWidget())
-    assert window.parts.actions[f"panel_{name}"].isChecked()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
-    assert window.parts.stage.isAncestorOf(QApplication.focusWidget())
+    for number, name in enumerate(PAGES, start=1):
+        window.parts.editor.setFocus()
+        side.tabs.set_open(False)
+        qtbot.keyClick(
+            window.parts.editor,
+            getattr(Qt.Key, f"Key_{number}"),
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+        )
+        assert side.tabs.page == name
+        assert side.is_open(name)
+        assert side.page(name).isAncestorOf(QApplication.focusWidget())
+        assert window.parts.actions[f"panel_{name}"].isChecked()
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        assert window.parts.stage.isAncestorOf(QApplication.focusWidget())
 
 
 def test_what_is_open_is_remembered(window, settings, session, qtbot):
@@ -252,10 +252,9 @@ def test_a_memory_that_makes_no_sense_opens_everything(settings, session, qtbot,
 # -- room ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("size", SIZES)
 def test_at_every_size_each_panel_has_room_and_nothing_reaches_out_of_the_column(
-    window, show, size, page
+    window, show, size
 ):
     show("forced")
     window.session.set_view(View.BOTH)
@@ -266,20 +265,21 @@ def test_at_every_size_each_panel_has_room_and_nothing_reaches_out_of_the_column
     window.resize(*size)
     window.arrange()
     side = window.parts.side
-    side.tabs.show_page(page)
-    QApplication.processEvents()
-    assert (window.width(), window.height()) == size
-    assert side.step.body.height() >= 120
-    assert side.code.body.height() >= 60
-    assert side.tabs.stack.height() >= 120
-    shown = side.page(page)
-    table = shown.text if page == "findings" else shown.table
-    assert table.viewport().height() >= 40
-    for widget in side.findChildren(QAbstractButton):
-        if widget.isVisible():
-            left = widget.mapTo(side, QPoint(0, 0)).x()
-            assert left >= 0
-            assert left + widget.width() <= side.width(), widget.accessibleName()
+    for page in PAGES:
+        side.tabs.show_page(page)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == size
+        assert side.step.body.height() >= 120
+        assert side.code.body.height() >= 60
+        assert side.tabs.stack.height() >= 120
+        shown = side.page(page)
+        table = shown.text if page == "findings" else shown.table
+        assert table.viewport().height() >= 40
+        for widget in side.findChildren(QAbstractButton):
+            if widget.isVisible():
+                left = widget.mapTo(side, QPoint(0, 0)).x()
+                assert left >= 0
+                assert left + widget.width() <= side.width(), widget.accessibleName()
 
 
 def test_large_type_still_fits_the_smallest_window(window, show):
