@@ -386,6 +386,11 @@ def test_keys_on_the_lecturers_window_mean_what_they_mean_on_the_projected_one(w
     assert window.session.place.number == 2
     press(notes, Key.Key_V)
     assert lecture.shows("values")
+    # With their modifiers they are other keys.
+    QTest.keyClick(notes, Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
+    assert window.session.place.number == 2
+    QTest.keyClick(notes, Key.Key_F4, Qt.KeyboardModifier.ShiftModifier)
+    assert window.session.prediction.policy == "every"
     press(notes, Key.Key_Escape)
     assert not window.parts.lecturing.is_on
     assert window.parts.lecturing.notes is None

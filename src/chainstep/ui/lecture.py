@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -334,20 +334,25 @@ class LectureView(QWidget):
     def event(self, event: QEvent) -> bool:
         """A key that answers what is asked is that, whatever else it is on the graph."""
         asks = event.type() is QEvent.Type.ShortcutOverride
-        if asks and isinstance(event, QKeyEvent) and self._answers(event):
+        if asks and isinstance(event, QKeyEvent) and self._answers(event.modifiers(), event.text()):
             event.accept()
             return True
         return super().event(event)
 
-    def _answers(self, event: QKeyEvent) -> bool:
-        plain = not event.modifiers() & ~WRITING
-        return plain and self.curtain.isHidden() and self.answers.takes(event.text())
+    def _answers(self, modifiers: Qt.KeyboardModifier, text: str) -> bool:
+        plain = not modifiers & ~WRITING
+        return plain and self.curtain.isHidden() and self.answers.takes(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Those of a clicker, numbers, answers, and Escape; every other key is the window's."""
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if not (plain or self._answers(event)) or not self.press(Key(event.key()), event.text()):
+        if not self.takes(event.keyCombination(), event.text()):
             event.ignore()
+
+    def takes(self, keys: QKeyCombination, text: str) -> bool:
+        """Do what a key with its modifiers means; gives whether it means anything here."""
+        modifiers = keys.keyboardModifiers()
+        plain = not modifiers & ~Qt.KeyboardModifier.KeypadModifier
+        return (plain or self._answers(modifiers, text)) and self.press(Key(keys.key()), text)
 
     def press(self, key: Qt.Key, text: str) -> bool:
         """Do what a key means; gives whether it means anything here.

@@ -42,8 +42,8 @@ class LecturerWindow(QWidget):
         began: When it began, as `time.monotonic` says it.
     """
 
-    pressed = Signal(int, str)
-    """A key: which, and what it would write."""
+    pressed = Signal(object, str)
+    """A key with its modifiers, and what it would write."""
     closed = Signal()
     """It was closed."""
 
@@ -187,7 +187,7 @@ class LecturerWindow(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hand every key on to what is projected."""
-        self.pressed.emit(event.key(), event.text())
+        self.pressed.emit(event.keyCombination(), event.text())
 
 
 def _notes(session: Session, teaching: Teaching) -> str:

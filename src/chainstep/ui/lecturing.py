@@ -16,6 +16,7 @@ from chainstep.ui.screens import Screens
 from chainstep.ui.theme import Look
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QKeyCombination
     from PySide6.QtWidgets import QStackedWidget, QWidget
 
     from chainstep.lesson import Lesson
@@ -336,12 +337,12 @@ class Lecturing(QObject):
         if self._actions is not None:
             self._actions.refresh()
 
-    def _press(self, key: int, text: str) -> None:
+    def _press(self, keys: QKeyCombination, text: str) -> None:
         """A key on the lecturer's window means what it means on the projected one."""
         view, actions = self.view, self._actions
-        if view is None or actions is None or view.press(Qt.Key(key), text):
+        if view is None or actions is None or view.takes(keys, text):
             return
-        actions.trigger_key(QKeySequence(key))
+        actions.trigger_key(QKeySequence(keys))
 
     # -- screens ------------------------------------------------------------------------
 
