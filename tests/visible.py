@@ -149,8 +149,24 @@ def hints(canvas: Canvas) -> Iterator[str]:
         yield hint(drawing.graph, moment, node.id)
 
 
+def in_sizes(widget: QWidget) -> Iterator[tuple[str, int]]:
+    """Every text that is painted in a widget, with the height of its type in pixels."""
+    drawn = _svg(widget.size(), lambda painter: widget.render(painter, QPoint()))
+    for group in drawn.iter():
+        for element in group:
+            if element.tag.endswith("text") and element.text:
+                yield element.text, round(float(element.get("font-size", "0")))
+
+
 def _drawn(size: QSize, draw) -> Iterator[str]:
-    """The texts of a picture, drawn as an SVG, where they stay texts."""
+    """The texts of a picture."""
+    for element in _svg(size, draw).iter():
+        if element.tag.endswith("text") and element.text:
+            yield element.text.strip()
+
+
+def _svg(size: QSize, draw) -> ET.Element:
+    """A picture as an SVG, in which texts stay texts."""
     data = QByteArray()
     buffer = QBuffer(data)
     generator = QSvgGenerator()
@@ -159,9 +175,7 @@ def _drawn(size: QSize, draw) -> Iterator[str]:
     painter = QPainter(generator)
     draw(painter)
     painter.end()
-    for element in ET.fromstring(bytes(data.data())).iter():
-        if element.tag.endswith("text") and element.text:
-            yield element.text.strip()
+    return ET.fromstring(bytes(data.data()))
 
 
 def tips(window: QWidget) -> Iterator[str]:

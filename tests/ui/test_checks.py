@@ -453,6 +453,21 @@ def test_an_example_says_itself_what_to_look_for(window, found, session, checks)
     assert notice(session).title == example.title
 
 
+def test_what_an_example_says_is_not_said_of_another_text(window, session, runner, recordings):
+    example = next(each for each in examples() if each.name == "diamond")
+    runner.at_once = recordings["forced"]
+    session.open(example.program, run=False, example=example)
+    session.run()
+    assert notice(session).text.startswith(example.look_for)
+    session.set_text(example.text.replace("a * b", "a - b"))
+    session.run()
+    assert not session.stale
+    assert example.look_for not in notice(session).text
+    session.set_text(example.text)
+    session.run()
+    assert notice(session).text.startswith(example.look_for)
+
+
 def test_the_timeline_marks_where_a_finding_shows_and_says_it(window, found, session):
     found(FAULT)
     session.set_view(View.AS_WRITTEN)

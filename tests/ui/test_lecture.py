@@ -330,7 +330,8 @@ def test_outside_of_a_lecture_its_commands_say_where_they_belong(window, show):
 
 
 def test_the_lecturer_sees_notes_the_next_step_and_the_time(window, lecture, qtbot):
-    window.session.example = next(e for e in examples() if e.name == "diamond")
+    example = next(e for e in examples() if e.name == "diamond")
+    window.session.example = replace(example, text=window.session.program.text)
     window.parts.actions["lecture_notes"].trigger()
     notes = window.parts.lecturing.notes
     assert notes is not None
@@ -338,7 +339,7 @@ def test_the_lecturer_sees_notes_the_next_step_and_the_time(window, lecture, qtb
     assert notes.step.text() == "diamond.py: Step 8 of 12"
     assert notes.now.text().startswith("c runs _backward")
     assert notes.next.text() == "c gives a 6.0:  21.0 = 15.0 + 1.0 × 6.0"
-    assert "c is about to give a" in notes.notes.text()
+    assert "a gets 15.0 by way of d" in notes.notes.text()
     assert ":" in notes.clock.text()
     notes._began -= 3725
     notes._tick()

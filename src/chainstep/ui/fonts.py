@@ -7,11 +7,26 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFont, QFontDatabase
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLabel
+
 INTERFACE = ("Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans")
 FIGURES = ("JetBrains Mono", "Consolas", "Menlo", "Noto Sans Mono", "DejaVu Sans Mono")
+
+
+def set_markdown(label: QLabel, text: str) -> None:
+    """Let a label of Markdown say a text. Its code gets the size that the words have now.
+
+    Qt reads Markdown once, and code then keeps the size of that moment: to be set again where the
+    size of the type has changed.
+    """
+    label.ensurePolished()
+    label.clear()  # the same text set again would not be read again
+    label.setText(text)
 
 
 def interface(size: int, *, bold: bool = False) -> QFont:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.ui.caption import words_of
+from chainstep.ui.fonts import set_markdown
 from chainstep.ui.telling import ahead, leading, where
 from chainstep.ui.theme import LARGE, PLAIN, qt_palette, style_sheet
 
@@ -158,7 +159,7 @@ class LecturerWindow(QWidget):
         taught = self._teaching.current is not None
         # Lessons are written in Markdown; the words of an example are no markup.
         self.notes.setTextFormat(Qt.TextFormat.MarkdownText if taught else Qt.TextFormat.PlainText)
-        self.notes.setText(_notes(session, self._teaching))
+        set_markdown(self.notes, _notes(session, self._teaching))
 
     def _ahead(self) -> str:
         """The next step, unless it is asked for: a lesson hides it from the others only."""
@@ -198,6 +199,7 @@ def _notes(session: Session, teaching: Teaching) -> str:
         parts = (f"{teaching.place}: {lesson.title}", notes, f"**Question.** {lesson.question}")
         rest = (f"**Answer.** {lesson.answer}", f"**Take away.** {lesson.takeaway}")
         return "\n\n".join((*parts, *rest))
-    if session.example is not None:
-        return f"{session.example.title}. {session.example.look_for}"
+    example = session.unchanged_example
+    if example is not None:
+        return f"{example.title}. {example.look_for}"
     return "This program has no notes."

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.buttons import Button
+from chainstep.ui.fonts import set_markdown
 from chainstep.ui.theme import LARGE, PLAIN
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ class LessonBar(QWidget):
         column.addLayout(words)
         teaching.changed.connect(self._take)
         self.set_look(look)
-        self._take()
 
     def _label(self, name: str) -> QLabel:
         label = QLabel()
@@ -81,6 +81,7 @@ class LessonBar(QWidget):
         )
         for button in self.buttons:
             button.set_look(look)
+        self._take()
 
     def text(self) -> str:
         """What it says now."""
@@ -93,12 +94,12 @@ class LessonBar(QWidget):
         if lesson is None:
             return
         seen = "  ✓ seen" if lesson.name in teaching.done else ""
-        self.title.setText(f"{teaching.place}: {lesson.title}{seen}")
-        self.idea.setText(lesson.idea)
-        self.question.setText(f"**Question.** {lesson.question}")
+        set_markdown(self.title, f"{teaching.place}: {lesson.title}{seen}")
+        set_markdown(self.idea, lesson.idea)
+        set_markdown(self.question, f"**Question.** {lesson.question}")
         shown = teaching.answered
-        self.answer.setText(f"**Answer.** {lesson.answer}" if shown else "")
-        self.takeaway.setText(f"Take away: {lesson.takeaway}" if shown else "")
+        set_markdown(self.answer, f"**Answer.** {lesson.answer}" if shown else "")
+        set_markdown(self.takeaway, f"Take away: {lesson.takeaway}" if shown else "")
         for label in (self.answer, self.takeaway):
             label.setVisible(shown)
         answer = self.buttons[0]

@@ -86,8 +86,7 @@ def fault(session: Session) -> Notice | None:
     An example says itself what to look for.
     """
     faults = session.checks.faults
-    example = session.example
-    if not faults or (example is not None and example.program.text == session.program.text):
+    if not faults or session.unchanged_example is not None:
         return None
     chosen = session.checks.chosen
     first = chosen if chosen is not None and chosen in faults else faults[0]
@@ -144,9 +143,9 @@ def notice(session: Session) -> Notice:
     found = fault(session)
     if found is not None:
         return found
-    if session.example is not None:
-        text = f"{session.example.look_for} {said}".strip()
-        return Notice(Level.HINT, session.example.title, text)
+    example = session.unchanged_example
+    if example is not None:
+        return Notice(Level.HINT, example.title, f"{example.look_for} {said}".strip())
     return Notice(Level.HINT, "", said or _what_to_do(session))
 
 
@@ -154,7 +153,8 @@ def _hidden(session: Session) -> Notice:
     """What is said in place of hints that may tell too much."""
     if session.engine.on:
         return Notice(Level.HINT, "You are the engine", PERFORMED)
-    return Notice(Level.HINT, session.example.title if session.example else "", HIDDEN)
+    example = session.unchanged_example
+    return Notice(Level.HINT, example.title if example else "", HIDDEN)
 
 
 def _what_to_do(session: Session) -> str:

@@ -234,6 +234,12 @@ class Session(Viewing):
             self.pass_index, self.view.value, place.phase.value, place.number, self.selected
         )
 
+    @property
+    def unchanged_example(self) -> Example | None:
+        """The bundled example, as long as what is said of it is true: its text has not changed."""
+        example = self.example
+        return example if example is not None and example.text == self.program.text else None
+
     def set_text(self, text: str) -> None:
         """Take the program's text as edited; nothing runs."""
         if text != self.program.text:
