@@ -63,3 +63,12 @@ def test_no_two_signs_look_alike_but_play_run_and_step(qapp):
 
 def test_an_unknown_name_draws_nothing(qapp):
     assert colors(drawn("no such sign", "#000000")) == {"#ffffff"}
+
+
+def test_a_menu_that_opens_has_the_signs_of_the_buttons(window):
+    actions = window.parts.actions
+    assert actions["step_into"].icon().isNull()  # none is drawn before
+    window.parts.menus["Step"].aboutToShow.emit()
+    for name in ("step_over", "step_into", "back_over", "restart", "run", "fit"):
+        assert not actions[name].icon().isNull()
+    assert actions["view_both"].icon().isNull()  # where it is marked what is on

@@ -37,6 +37,9 @@ from chainstep.ui.quiz_commands import engine_commands, quiz_commands
 from chainstep.ui.refusals import Refusals
 from chainstep.ui.session import View
 
+SIGN = 12
+"""Side of a sign in a menu, in pixels at 100%."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from chainstep.ui.player import Player
     from chainstep.ui.session import Session
     from chainstep.ui.teaching import Teaching
+    from chainstep.ui.theme import Look
 
     class Receiver(Protocol):
         """What the window does for commands that are about more than the session."""
@@ -411,6 +415,8 @@ class Actions(QObject):
         self.gate: Callable[[Command], str] = _open
         """Says why a command cannot be done whatever it says itself; empty where it can."""
         self._actions: dict[str, QAction] = {}
+        self._look: Look | None = None
+        self._signed = False
         groups: dict[str, QActionGroup] = {}
         for command in self.commands.values():
             action = QAction(command.menu_text, self)
@@ -431,6 +437,25 @@ class Actions(QObject):
 
     def __getitem__(self, command_id: str) -> QAction:
         return self._actions[command_id]
+
+    def set_look(self, look: Look) -> None:
+        """Take other colours or another scale for the signs in menus."""
+        self._look, self._signed = look, False
+
+    def show_signs(self) -> None:
+        """Put the signs of the buttons on what does the same in menus: once a menu is to open."""
+        if self._signed or self._look is None:
+            return
+        # What draws them is not needed before.
+        from chainstep.ui import icons  # noqa: PLC0415
+
+        self._signed = True
+        p, size = self._look.palette, self._look.px(SIGN)
+        known = icons.names()
+        for id_, command in self.commands.items():
+            name = command.icon or id_
+            if name in known and command.checked is None:
+                self._actions[id_].setIcon(icons.sign(name, size, p.text, p.border))
 
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Canvas", "Viewport"]
 
+BESIDE_HEADING = 110.0
+"""Pixels at the upper right, at 100%, where buttons lie over a pane."""
 FEW = 100
 """Cards with rings up to which just these are painted anew."""
 
@@ -482,9 +484,10 @@ class Canvas(Handling):
         pane = self._pane
         if pane is not None and self._view.heading:
             painter.scale(self._view.unit, self._view.unit)
-            paint_heading(painter, self._ink, self._session.heading(pane.mode))
             room = self.viewport().rect()
             wide, high = room.width() / self._view.unit, room.height() / self._view.unit
+            heading = self._session.heading(pane.mode)
+            paint_heading(painter, self._ink, heading, wide - BESIDE_HEADING)
             paint_footer(painter, self._ink, self._facts(), wide, high)
             painter.resetTransform()
         if self._shows_focus and self.hasFocus():

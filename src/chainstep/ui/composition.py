@@ -32,6 +32,7 @@ from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
 from chainstep.ui.finder import Finder
+from chainstep.ui.folding import GRAPH, PANELS, PROGRAM, Column, Folding
 from chainstep.ui.gallery import Gallery
 from chainstep.ui.kept import Keeper
 from chainstep.ui.lecturing import Lecturing
@@ -103,6 +104,7 @@ class Composition:
     passes: PassChooser
     timeline: Timeline
     status: StatusLine
+    folding: Folding
     menus: dict[str, QMenu]
     recent: QMenu
     splitters: dict[str, QSplitter]
@@ -119,20 +121,22 @@ class Composition:
 
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
-        yield from (self.desk, self.offers, self.what_if_strip, self.questions)
+        yield from (self.actions, self.desk, self.offers, self.what_if_strip, self.questions)
         yield from (self.data_editor, self.lesson_bar, self.gallery)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
         yield from (self.finder, self.stage, self.side, self.passes, self.timeline)
-        yield self.status
+        yield from (self.status, self.folding)
 
-    def arrange(self, width: int, height: int) -> None:
+    def arrange(self, width: int, height: int, look: Look) -> None:
         """Give every panel the share that suits a window of that size."""
-        left = max(230, min(400, round(width * 0.22)))
-        right = max(320, min(480, round(width * 0.275)))
+        px = look.px
+        left = max(px(190), min(px(400), round(width * 0.2)))
+        right = max(px(338), min(px(480), round(width * 0.285)))
         self.splitters["middle"].setSizes([left, width - left - right, right])
-        room = height - 230
-        self.splitters["left"].setSizes([room - 110, 110])
-        self.side.arrange(height - 186)
+        room = max(px(100), height - px(230))
+        output = min(px(110), room // 3)
+        self.splitters["left"].setSizes([room - output, output])
+        self.side.arrange(height - px(186))
 
 
 def compose(
@@ -153,11 +157,13 @@ def compose(
     window.texts = (output.text, editor)
     lecturing, finder = Lecturing(window, session, settings, player), Finder(session, look)
     teaching = Teaching(session, files, settings)
+    folding = desk.folding = Folding(look)
     table = commands(
         session, player, window, files, desk, side, lecturing, teaching, finder, examples
     )
     actions = Actions(table, window)
     finder.add_buttons(actions, look)
+    actions.set_look(look)
     desk.actions = actions
     actions.keys_changed.connect(lambda: _name_keys(side, actions))
     _name_keys(side, actions)
@@ -195,6 +201,7 @@ def compose(
         passes=passes,
         timeline=Timeline(session, look, passes),
         status=StatusLine(session, look),
+        folding=folding,
         menus=menus,
         recent=_recent_menu(window, menus["File"], actions, files, settings),
         splitters={},
@@ -230,6 +237,7 @@ def _menus(window: MainWindow, actions: Actions) -> dict[str, QMenu]:
         menu.addAction(actions[command.id])
     for menu in menus.values():
         _give_letters(menu)
+        menu.aboutToShow.connect(actions.show_signs)
     return menus
 
 
@@ -283,9 +291,12 @@ def _lay_out(parts: Composition) -> QWidget:
     left = _splitter(vertical, (_program_panel(parts), 4), (parts.output, 1))
     right = parts.side
     middle = _splitter(horizontal, (left, 0), (parts.stage, 1), (right, 0))
-    left.setMinimumWidth(200)
-    right.setMinimumWidth(260)
-    parts.stage.setMinimumWidth(300)
+    columns = (
+        Column(PROGRAM, left, 188),
+        Column(GRAPH, parts.stage, 260),
+        Column(PANELS, right, 338),
+    )
+    parts.folding.furnish(columns, parts.timeline.chips, parts.status)
     # Where the type is large and the window small, what is asked and said comes first.
     middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)
@@ -299,6 +310,7 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.what_if_strip)
     column.addWidget(parts.lesson_bar)
     column.addWidget(parts.questions)
+    column.addWidget(parts.folding)
     column.addWidget(middle, 1)
     column.addWidget(parts.gallery)
     column.addWidget(parts.timeline)
@@ -357,6 +369,10 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.teaching.gallery_wanted.connect(parts.gallery.toggle)
     parts.teaching.changed.connect(parts.actions.refresh)
     parts.questions.crowds.connect(parts.timeline.setHidden)
+    parts.folding.fitted.connect(parts.side.set_height)
+    parts.folding.fitted.connect(parts.stage.set_height)
+    parts.side.wanted.connect(lambda: parts.folding.bring(PANELS))
+    parts.stage.wanted.connect(lambda: parts.folding.bring(GRAPH))
     parts.questions.on.connect(parts.actions["step_over"].trigger)
     parts.stage.set_follows(settings.follows)
     parts.stage.set_moves(settings.moves)
@@ -413,6 +429,7 @@ def _connect_desk(parts: Composition) -> None:
     parts.session.comparing.refused.connect(parts.bar.say)
 
     def edit_selected() -> None:
+        parts.folding.bring(GRAPH)
         if stage.canvases:
             editor.edit(stage.canvases[0], parts.session.selected)
 

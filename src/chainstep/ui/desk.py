@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chainstep.settings import Settings
     from chainstep.ui.actions import Actions
     from chainstep.ui.files import Files
+    from chainstep.ui.folding import Folding
     from chainstep.ui.main_window import MainWindow
     from chainstep.ui.manual import Manual
     from chainstep.ui.session import Session
@@ -64,6 +65,8 @@ class Desk(QObject):
         self.what_if = what_if
         self.actions: Actions | None = None
         """Every command, once they are made."""
+        self.folding: Folding | None = None
+        """What chooses a column where there is no room for all, once it is made."""
         self._manual: Manual | None = None
         precision.set(settings.digits)
         session.checks.set_automatic(settings.checks)
@@ -152,6 +155,15 @@ class Desk(QObject):
         """Give every panel the size that it has by itself."""
         self._settings.forget_state()
         self.layout_forgotten.emit()
+
+    def bring_column(self, name: str) -> None:
+        """Show one of the columns."""
+        assert self.folding is not None
+        self.folding.bring(name)
+
+    def why_no_column(self) -> str:
+        """Why no column can be chosen; empty where one can."""
+        return "" if self.folding is None else self.folding.why_not()
 
     # -- programs -----------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chainstep.ui.command import Command
+from chainstep.ui.folding import GRAPH, PANELS, PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,6 +84,12 @@ def layout_commands(desk: Desk) -> Iterator[Command]:
         "reset_layout", "&Reset layout", "View", desk.reset_layout,
         "Give every panel the size that it has by itself.", line=True,
     )  # fmt: skip
+    for number, name in enumerate((PROGRAM, GRAPH, PANELS), start=1):
+        yield Command(
+            f"column_{name.lower()}", f"&{name}", "View/Column", partial(desk.bring_column, name),
+            f"Show the {name.lower()} where the window has no room for all columns.",
+            (f"Alt+{number}",), refusal=desk.why_no_column,
+        )  # fmt: skip
 
 
 def compare_commands(session: Session, desk: Desk) -> Iterator[Command]:

@@ -13,6 +13,8 @@ from PySide6.QtSvg import QSvgRenderer
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
+SHARP = 2
+"""Device pixels to a pixel for which signs in menus are drawn."""
 INK = "currentColor"
 """What stands in the files for the colour."""
 
@@ -20,6 +22,11 @@ INK = "currentColor"
 def folder() -> Traversable:
     """Where the drawings are: `name.svg` each, in a square of 10 by 10."""
     return files("chainstep.resources") / "icons"
+
+
+def names() -> frozenset[str]:
+    """What signs there are."""
+    return frozenset(file.name.removesuffix(".svg") for file in folder().iterdir())
 
 
 @lru_cache(256)
@@ -41,6 +48,26 @@ def draw(painter: QPainter, name: str, box: QRectF, color: QColor) -> None:
     painter.setOpacity(color.alphaF())
     drawing.render(painter, box)
     painter.restore()
+
+
+def sign(name: str, size: int, ink: str, faint: str) -> QIcon:
+    """A sign for a menu.
+
+    Args:
+        name: Which.
+        size: Pixels of its side.
+        ink: Its colour.
+        faint: The same, of what cannot be done.
+    """
+    icon = QIcon()
+    for mode, color in ((QIcon.Mode.Normal, ink), (QIcon.Mode.Disabled, faint)):
+        pixmap = QPixmap(SHARP * size, SHARP * size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as painter:
+            draw(painter, name, QRectF(pixmap.rect()), QColor(color))
+        pixmap.setDevicePixelRatio(SHARP)
+        icon.addPixmap(pixmap, mode)
+    return icon
 
 
 def application() -> QIcon:

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit, QStatusBar
 
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.parts.desk.look_changed.connect(self._look_chosen)
         self.parts.desk.layout_forgotten.connect(self.arrange)
         self._name()
+        self.parts.folding.fit(self.size())
         self.arrange()
         for name, splitter in self.parts.splitters.items():
             state = self.settings.bytes_of(name)
@@ -108,7 +110,7 @@ class MainWindow(QMainWindow):
 
     def arrange(self) -> None:
         """Give every panel the share of the window that suits its size."""
-        self.parts.arrange(self.width(), self.height())
+        self.parts.arrange(self.width(), self.height(), self.look)
 
     def _name(self) -> None:
         program = self.session.program
@@ -163,10 +165,13 @@ class MainWindow(QMainWindow):
         look = self._wished_look()
         if look == self.look:
             return
+        scaled = look.percent != self.look.percent
         self.look = look
         self._dress()
         for part in self.parts.looks():
             part.set_look(look)
+        if scaled:
+            self.arrange()
 
     def _look_chosen(self) -> None:
         """Paint everything anew, also where only the number of digits is another."""
@@ -250,6 +255,7 @@ class MainWindow(QMainWindow):
 
     def focus_seed(self) -> None:
         """Go to where the seed is typed."""
+        self.parts.status.show()
         self.parts.status.seed.setFocus()
         self.parts.status.seed.selectAll()
 
@@ -286,6 +292,12 @@ class MainWindow(QMainWindow):
         if not self._seen:
             self._seen = True
             self.painted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let what has no room give way."""
+        super().resizeEvent(event)
+        if self._filled:
+            self.parts.folding.fit(self.size())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A key whose command cannot be done now says why."""

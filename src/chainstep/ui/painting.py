@@ -415,10 +415,14 @@ def paint_footer(
         painter.drawText(QPointF(16, top + 15.5), text)
 
 
-def paint_heading(painter: QPainter, ink: Ink, heading: tuple[str, str]) -> None:
-    """Draw a pane's sign and its meaning at the upper left, in pixels."""
+def paint_heading(
+    painter: QPainter, ink: Ink, heading: tuple[str, str], room: float = float("inf")
+) -> None:
+    """Draw a pane's sign and its meaning at the upper left, in pixels; the sign alone if narrow."""
     sign, meaning = heading
     set_hints(painter)
+    if ink.heading.width(sign) + 9 + ink.label.width(meaning) + 32 > room:
+        meaning = ""
     wide = ink.heading.width(sign) + 9 + ink.label.width(meaning)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.plate)

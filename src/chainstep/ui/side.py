@@ -20,13 +20,13 @@ from chainstep.ui.code_panel import CodePanel
 from chainstep.ui.debugging import HELP, PAGES
 from chainstep.ui.section import Section
 from chainstep.ui.step_panel import StepPanel
-from chainstep.ui.theme import SMALL
+from chainstep.ui.theme import SMALL, tab_sheet
 from chainstep.ui.values_panel import ValuesPanel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from chainstep.settings import Settings
     from chainstep.ui.section import Page
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 
 SHARES = {"step": (0.38, 190, 400), "code": (0.22, 138, 230)}
 """Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
+LOW = 400
+"""Height of a window, at 100%, below which one panel is open at a time."""
 LEAST = 60
 """Pixels that the tabs are left, at the least, when another panel opens."""
 
 
+PADDING = (1, 8)
+"""Least and most pixels on either side of a tab's name, at 100%."""
 SHORT = {"breakpoints": "breaks", "training": "loop", "watches": "watch"}
 """Names of panels that would not fit on a tab."""
 
@@ -166,20 +170,26 @@ class Tabs(Section):
         """Take other colours or another scale."""
         self._look = look
         super().set_look(look)
-        p, px = look.palette, look.px
-        self.heading.setFixedWidth(px(24))
+        self.heading.setFixedWidth(look.px(24))
         self.bar.setFont(look.font(SMALL))
-        self.bar.setStyleSheet(
-            f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; }}"
-            f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
-            f" padding: {px(5)}px {px(4)}px; border-bottom: 2px solid transparent; }}"
-            f"QTabBar::tab:first {{ margin-left: {px(6)}px; }}"
-            f"QTabBar::tab:hover {{ color: {p.text}; }}"
-            f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"
-            f"QTabBar::tab:selected:focus {{ background: {p.quiet}; }}"
-        )
+        self._space_tabs()
         for page in self._pages.values():
             page.set_look(look)
+
+    def _space_tabs(self) -> None:
+        """Set the names as far apart as they find room, so that all of them are in sight."""
+        least, most = (self._look.px(each) for each in PADDING)
+        self.bar.setStyleSheet(tab_sheet(self._look, least))
+        room = self.width() - self.heading.width() - self.bar.sizeHint().width()
+        more = max(0, min(most - least, room // (2 * self.bar.count())))
+        if more:
+            self.bar.setStyleSheet(tab_sheet(self._look, least + more))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Space the names anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._space_tabs()
 
 
 class SideColumn(QWidget):
@@ -195,11 +205,15 @@ class SideColumn(QWidget):
     """Escape was pressed: the focus is to go elsewhere."""
     changed = Signal()
     """A panel was opened, closed, or put on show."""
+    wanted = Signal()
+    """A panel is to be seen."""
 
     def __init__(self, session: Session, look: Look, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
         self._look = look
+        self._single = False
+        self._open: list[str] = []  # before only one was
         self.step = StepPanel(session, look)
         self.code = CodePanel(session, look)
         self.tabs = Tabs(session, look)
@@ -242,10 +256,14 @@ class SideColumn(QWidget):
     def toggle(self, name: str) -> None:
         """Open or close a panel."""
         section = self.sections[name]
-        section.set_open(not section.is_open)
+        # One that is open and not in sight is not to be closed.
+        section.set_open(not (section.is_open and section.isVisible()))
+        if section.is_open:
+            self.wanted.emit()
 
     def bring(self, name: str) -> None:
         """Show a panel; the keyboard stays where it is."""
+        self.wanted.emit()
         self.tabs.set_open(True)
         self.tabs.show_page(name)
 
@@ -285,6 +303,20 @@ class SideColumn(QWidget):
 
     # -- sizes --------------------------------------------------------------------------
 
+    def set_height(self, height: float) -> None:
+        """Have one panel open at a time in a low window, of that height at 100%; or all again."""
+        is_single = height < LOW
+        if is_single == self._single:
+            return
+        self._single = is_single
+        if is_single:
+            self._open = [name for name, section in self.sections.items() if section.is_open]
+            for name in self._open[1:]:
+                self.sections[name].set_open(False)
+        else:
+            for name in self._open:
+                self.sections[name].set_open(True)
+
     def arrange(self, height: int) -> None:
         """Give every panel the share that suits a column of that height."""
         step, code = self._share("step", height), self._share("code", height)
@@ -305,7 +337,11 @@ class SideColumn(QWidget):
 
     def _opened(self, name: str, opens: bool) -> None:
         """Make room for a panel that has been opened, out of the largest of the others."""
-        if opens:
+        if opens and self._single:
+            for other, section in self.sections.items():
+                if other != name:
+                    section.set_open(False)
+        elif opens:
             at, sizes = list(self.sections).index(name), self.splitter.sizes()
             wanted = self._share(name, sum(sizes)) if name in SHARES else sum(sizes) // 3
             for other in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
@@ -319,6 +355,9 @@ class SideColumn(QWidget):
     # -- memory -------------------------------------------------------------------------
 
     def _keep(self) -> None:
+        if self._single:
+            self.changed.emit()
+            return
         closed = [name for name, section in self.sections.items() if not section.is_open]
         data = json.dumps({"closed": closed, "page": self.tabs.page})
         self._settings.keep_bytes("panels", QByteArray(data.encode()))

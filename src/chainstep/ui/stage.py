@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.notices import Level, notice
+from chainstep.ui.section import UNBOUNDED
 
 if TYPE_CHECKING:
     from chainstep.ui.canvas import Canvas, Viewport
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 
 TYPE = 12
 """Size of a notice's type at 100%."""
+LOWEST, NARROWEST = 130, 120
+"""Height of a pane, at 100%, from which on it stands above another, and the least width of one
+beside another."""
+TOOLED = (220, 110)
+"""Width and height of a pane, at 100%, from which on the buttons find room in its corner."""
+LOW, LOWER = 400, 300
+"""Heights of a window, at 100%, below which a notice has one line, and below which it is there
+only for what is wrong."""
 MOST_LINES = 4
 """Lines that a notice takes at the most."""
 
@@ -32,6 +41,7 @@ class Strip(QWidget):
         self._name = ""
         self._lines: list[str] = []
         self._rows = 2
+        self._most = MOST_LINES
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for signal in (
             *(session.program_changed, session.run_changed, session.recording_changed),
@@ -66,15 +76,25 @@ class Strip(QWidget):
         self.setToolTip(whole)
         if self._name != name:
             self._name = name
-            self._rows = 2
+            self._rows = 0
         self._break_lines()
+
+    def set_most(self, lines: int) -> None:
+        """Take so many lines at the most; what is left out is in the tip."""
+        if lines != self._most:
+            self._most = lines
+            self._rows = 0
+            self._break_lines()
 
     def _break_lines(self) -> None:
         metrics = QFontMetrics(self._look.font(TYPE))
-        most = MOST_LINES - bool(self._notice.title)
-        self._lines = broken(self._notice.text, metrics, round(self._box().width()), most)
+        calm = self._notice.level is Level.HINT
+        self.setVisible(self._most > 0 or not calm)
+        most = max(1, self._most) - bool(self._notice.title)
+        width = round(self._box().width())
+        self._lines = broken(self._notice.text, metrics, width, most) if most else []
         rows = len(self._lines) + bool(self._notice.title)
-        self._rows = max(self._rows, rows)
+        self._rows = max(self._rows, rows, min(2, self._most), 1)
         self.updateGeometry()
         self.update()
 
@@ -86,7 +106,7 @@ class Strip(QWidget):
         """Break the lines anew."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._rows = 2
+            self._rows = 0
             self._break_lines()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
@@ -147,6 +167,8 @@ class Stage(QWidget):
 
     activated = Signal(QWidget, int)
     """In that canvas the node of that id was clicked twice."""
+    wanted = Signal()
+    """The graph is to be seen."""
     menu_wanted = Signal(QPoint, str)
     """A menu is wanted there for a `node`, an `edge` or the `graph`."""
 
@@ -162,7 +184,6 @@ class Stage(QWidget):
         self.canvases: list[Canvas] = []
         self.strip = Strip(session, look)
         self._line = QWidget()
-        self._line.setFixedHeight(1)
         self._line.setAutoFillBackground(True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -172,8 +193,10 @@ class Stage(QWidget):
         self._waiting.setObjectName("muted")
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._waiting.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._column.addWidget(self._waiting, 1)
-        self._column.addWidget(self._line)
+        self._panes = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._panes.addWidget(self._waiting, 1)
+        self._panes.addWidget(self._line)
+        self._column.addLayout(self._panes, 1)
         self._tools = tools
         self._finder = finder
         tools.setParent(self)
@@ -201,9 +224,9 @@ class Stage(QWidget):
         canvas.activated.connect(lambda node_id: self.activated.emit(canvas, node_id))
         before = self.canvases[-1] if self.canvases else self._waiting
         if self.canvases:
-            self._column.addWidget(canvas, 1)
+            self._panes.addWidget(canvas, 1)
         else:
-            self._column.insertWidget(1, canvas, 1)
+            self._panes.insertWidget(0, canvas, 1)
             # Only what is in sight takes the focus, and the layout would show it later.
             canvas.show()
             if self._waiting.hasFocus():
@@ -229,6 +252,7 @@ class Stage(QWidget):
             self._viewport.set_unit(look.percent / 100)
         for canvas in self.canvases:
             canvas.set_palette(look.palette)
+        self._turn_panes()
         self._place_tools()
 
     def set_moves(self, moves: bool) -> None:
@@ -262,6 +286,7 @@ class Stage(QWidget):
 
     def focus_graph(self) -> None:
         """Give the keyboard to the graph."""
+        self.wanted.emit()
         (self.canvases[0] if self.canvases else self._waiting).setFocus()
 
     def _take(self) -> None:
@@ -275,16 +300,24 @@ class Stage(QWidget):
         for canvas in self.canvases[1:]:
             canvas.setVisible(both)
         self._line.setVisible(both)
-        self._tools.setVisible(bool(self._session.panes))
         self._tools.raise_()
         self._finder.raise_()
         self._place_tools()
 
     def _place_tools(self) -> None:
+        unit = self._look.percent / 100
+        turned = self._panes.direction() is QBoxLayout.Direction.LeftToRight
+        across, down = (2, 1) if turned else (1, 2)
+        both = len(self._session.panes) > 1
+        wide = self.width() / (across if both else 1)
+        high = (self.height() - self._below_strip()) / (down if both else 1)
+        # Where they would lie on the cards they give way: all they do has a key.
+        has_room = wide >= TOOLED[0] * unit and high >= TOOLED[1] * unit
+        self._tools.setVisible(bool(self._session.panes) and has_room)
         size = self._tools.sizeHint()
         margin = self._look.px(8)
         left = self.width() - size.width() - margin
-        top = self.strip.sizeHint().height() + margin
+        top = self._below_strip() + margin
         self._tools.setGeometry(left, top, size.width(), size.height())
         wanted = self._finder.sizeHint()
         below = top + size.height() + margin
@@ -294,4 +327,23 @@ class Stage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The tools stay in their corner."""
         super().resizeEvent(event)
+        self._turn_panes()
         self._place_tools()
+
+    def set_height(self, height: float) -> None:
+        """Take less room for the notice in a window of little height, in pixels at 100%."""
+        self.strip.set_most(MOST_LINES if height >= LOW else 1 if height >= LOWER else 0)
+        self._turn_panes()
+
+    def _below_strip(self) -> int:
+        return 0 if self.strip.isHidden() else self.strip.sizeHint().height()
+
+    def _turn_panes(self) -> None:
+        """Put two panes beside one another where they would be too low for a card each."""
+        unit = self._look.percent / 100
+        high = (self.height() - self._below_strip()) / 2
+        is_turned = high < LOWEST * unit and self.width() > 2 * NARROWEST * unit
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._panes.setDirection(right if is_turned else down)
+        self._line.setMinimumSize(1, 1)
+        self._line.setMaximumSize(*((1, UNBOUNDED) if is_turned else (UNBOUNDED, 1)))

@@ -82,6 +82,8 @@ QMenuBar::item {{ padding: {px(4)}px {px(8)}px; background: transparent; border-
 QMenuBar::item:selected {{ background: {p.quiet}; }}
 QMenu {{ background: {p.card}; color: {p.text}; border: 1px solid {p.border}; padding: 4px; }}
 QMenu::item {{ padding: {px(5)}px {px(22)}px; border-radius: 4px; }}
+QMenu {{ icon-size: {px(12)}px; }}
+QMenu::icon {{ left: {px(6)}px; }}
 QMenu::item:selected {{ background: {p.target_tint}; }}
 QMenu::item:disabled {{ color: {p.muted}; }}
 QMenu::separator {{ height: 1px; background: {p.rule}; margin: 4px 8px; }}
@@ -117,3 +119,22 @@ QScrollBar::handle:horizontal {{ min-width: 24px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
+
+
+def tab_sheet(look: Look, padding: int) -> str:
+    """The style of a row of tabs: words, and a line below the one that is on.
+
+    Args:
+        look: Colours and scale.
+        padding: Pixels on either side of a word.
+    """
+    p, px = look.palette, look.px
+    return (
+        f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; }}"
+        f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
+        f" padding: {px(5)}px {padding}px; border-bottom: 2px solid transparent; }}"
+        f"QTabBar::tab:first {{ margin-left: {px(6)}px; }}"
+        f"QTabBar::tab:hover {{ color: {p.text}; }}"
+        f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"
+        f"QTabBar::tab:selected:focus {{ background: {p.quiet}; }}"
+    )

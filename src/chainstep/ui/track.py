@@ -269,7 +269,11 @@ class Track(QSlider):
             bar = bars[phase]
             box = QRectF(bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), 18)
             box.setHeight(look.px(18))
-            text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+            # Its name alone where there is no room for the rest.
+            name = words.split(" · ", maxsplit=1)[0]
+            forms = (words, name, f"{name[0]} {name.split()[-1].capitalize()}", name[0])
+            fitting = (form for form in forms if metrics.horizontalAdvance(form) <= box.width())
+            text = next(fitting, forms[-1])
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
         self._name_update(painter, bars[Phase.BACKWARD])
         self._paint_legend(painter, bars[Phase.BACKWARD])

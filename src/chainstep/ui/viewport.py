@@ -31,6 +31,10 @@ LEGIBLE = 0.55
 """Scale below which a new graph is not shown whole: its type would be below 11 pixels."""
 READABLE, COMFORTABLE = 0.75, 1.4
 """Scales between which it is then shown."""
+LOW = 180
+"""Height of a pane, at 100%, in which little room is left free."""
+LOWEST_ROWS = 1.1
+"""Cards above one another that have room in it at the least, unless they could not be read."""
 SMALLEST, LARGEST = 0.02, 4.0
 """Limits of the scale, in pixels per scene unit, where all is at 100%."""
 GLIDE_MS = 180
@@ -231,15 +235,20 @@ def opening(
         if scale >= LEGIBLE * unit:
             return scale, centre
     root = drawing.card(drawing.graph.root)
-    heading, margin = HEADING * unit, MARGIN * unit
+    is_low = height < LOW * unit
+    heading, margin = (
+        each * unit for each in ((TIGHT_HEADING, TIGHT_MARGIN) if is_low else (HEADING, MARGIN))
+    )
     wide, high = max(width - 2 * margin, 1.0), max(height - heading - margin, 1.0)
     along, room = (1, high) if drawing.downward else (0, wide)
     end = root[along + 2]
     starts = sorted({drawing.card(node_id)[along] for node_id in drawing.layout.boxes})
     extents = [end - start + 2 * BADGE for start in starts if start <= root[along]]
     extent = next((each for each in extents if room / each >= READABLE * unit), extents[-1])
-    most = 1.0 if drawing.downward else COMFORTABLE
-    scale = min(max(room / extent, READABLE * unit), most * unit)
+    # In a low pane a card is not to be larger than the pane.
+    most = min(1.0 if drawing.downward else COMFORTABLE, high / (LOWEST_ROWS * root.height * unit))
+    least = max(LEGIBLE, min(READABLE, high / (root.height * unit)))
+    scale = max(min(room / extent, most * unit), least * unit)
     half_x, half_y = width / 2 / scale, height / 2 / scale
     if drawing.downward:
         left, right = bounds.left - margin / scale + half_x, bounds.right + margin / scale - half_x
