@@ -23,6 +23,8 @@ def abridged(name: str) -> Iterator[str]:
 
     >>> list(abridged("x1*w1 + x2*w2 + b"))
     ['x1*w1 + x2*w2 + b', 'x1*w1+x2*w2+b', 'x1*w1+x2*w2+…', 'x1*w1+…', 'x1*…+…', '…+…']
+    >>> list(abridged("f*2**k"))
+    ['f*2**k', 'f*2**…', 'f*…', '…*…']
     >>> list(abridged("(a*b + b**3)*2"))
     ['(a*b + b**3)*2', '(a*b+b**3)*2', '(…)*2', '(…)*…', '…*…']
     >>> list(abridged("n.layers[0].w[1]"))
@@ -54,7 +56,7 @@ def _ways(name: str) -> Iterator[str]:
         yield f"{''.join(terms[: count + 1])}…"
     factors = _PRODUCT.split(terms[0])
     rest = f"{terms[1]}…" if len(terms) > 1 else ""
-    if len(factors) > 1:
-        yield f"{factors[0]}{factors[1]}…{rest}"
+    for count in range(len(factors) - 2, 0, -2):
+        yield f"{''.join(factors[: count + 1])}…{rest}"
     if rest or len(factors) > 1:
         yield f"…{rest or factors[1] + '…'}"

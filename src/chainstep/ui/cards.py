@@ -72,7 +72,7 @@ def paint_card(
     # A badge that is wider than usual reaches into the row in the middle.
     start = left if badge is None or not beside else max(left, badge.right + BADGE_GAP)
     room = right - start
-    if kind.has_room(word, short(card.data), room, GAP):
+    if kind.has_room(word, len(short(card.data)) * kind.numbers[-1].letter + GAP, room):
         _label(painter, kind.label, word, start, data_line, pen)
         room -= kind.label.width(word if card.tried else "grad") + GAP
     face, text = kind.figure(card.data, room, bold=card.tried)
@@ -190,9 +190,11 @@ def _gradient(
     painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, right: float, base: float
 ) -> None:
     """The gradient, in words where there is none, with what `=` lost struck out before it."""
-    shown = card.absent if card.gradient is None else short(card.gradient)
+    wide = kind.label.width(card.absent)
+    if card.gradient is not None:
+        wide = len(short(card.gradient)) * kind.numbers[-1].letter
     labels = (card.label, f"{GRAD} +", GRAD) if card.label.startswith(f"{GRAD} ") else (card.label,)
-    fits = (each for each in labels if kind.has_room(each, shown, right - left, GAP))
+    fits = (each for each in labels if kind.has_room(each, wide + GAP, right - left))
     label = next(fits, "")
     room = right - left - (kind.label.width(label) + GAP if label else 0.0)
     pen = ink.text

@@ -125,10 +125,9 @@ class Type:
                     return face, form
         return self.titles[-1], shortened(self.titles[-1], text, room)
 
-    def has_room(self, label: str, text: str, room: float, gap: float) -> bool:
-        """Whether a label stands before a number or a word, or gives way to it."""
-        wide = len(text) * self.numbers[-1].letter
-        return not self.yields or self.label.width(label) + gap + wide <= room
+    def has_room(self, label: str, wide: float, room: float) -> bool:
+        """Whether a label stands before something that is so wide, or gives way to it."""
+        return not self.yields or self.label.width(label) + wide <= room
 
     def figure(self, value: float, room: float, *, bold: bool = False) -> tuple[Face, str]:
         """A number, never clipped: smaller, then with fewer digits, where it is too wide."""

@@ -26,6 +26,9 @@ FAR_MARGIN = 2
 """Pixels left free around a graph, at 100%, that is whole only in the type for afar."""
 ARITHMETIC = (270.0, 120.0)
 """Room that it needs at the most beside a card, and above one, in scene units."""
+EDGE_WIDTH, ROOMY = 560.0, 1.35
+"""What an edge needs with its two cards, in scene units, and how much larger than at the least a
+graph is shown that is not whole."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
 SAME = 1e-6
@@ -87,6 +90,14 @@ class LectureCanvas(Canvas):
         high = size.height() / (2.6 * CARD_HEIGHT)
         return max(self.least_scale, min(wide, high, CLOSE * self._ink.far_below))
 
+    def _roomy_scale(self, drawing: Drawing) -> float:
+        """A little more than the least, where all rows and two columns have room for it."""
+        size, area = self.maximumViewportSize(), room(drawing.bounds, downward=drawing.downward)
+        wide, high = size.width() / EDGE_WIDTH, size.height() / area.height
+        if drawing.downward:
+            wide, high = size.width() / area.width, size.height() / EDGE_WIDTH
+        return max(self.least_scale, min(wide, high, ROOMY * self.least_scale))
+
     def _begin(self) -> None:
         """All of the drawing where it can be read; else its root, and then follow the step."""
         drawing = self._drawing
@@ -98,7 +109,7 @@ class LectureCanvas(Canvas):
         elif scale < self._ink.far_below:
             scale, centre = self._fitting_from_afar(drawing, self.maximumViewportSize())
         if scale < self.least_scale or self.is_close:
-            scale = max(scale, self.least_scale)
+            scale = max(scale, self._roomy_scale(drawing))
             centre = self._at_root(drawing, scale)
         self._view.show(scale, centre, Hold.AUTOMATIC)
         if self._follows:

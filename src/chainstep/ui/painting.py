@@ -284,11 +284,13 @@ def paint_marks(
         for active, each in enlarged(drawing, moment, kind).items():
             card = moment.card(drawing.graph.node(active))
             paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
-        for words in captions(drawing, moment, kind, clear or area):
-            paint_caption(painter, ink, words)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
             _ring(painter, drawing, moment, ink, node_id, pen, scale)
+    if scale >= NAMES_ONLY:
+        # Last, so that no ring runs through it.
+        for words in captions(drawing, moment, kind_for(ink, scale), clear or area):
+            paint_caption(painter, ink, words)
 
 
 class Stroke(NamedTuple):
