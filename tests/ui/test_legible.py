@@ -260,3 +260,19 @@ def check_sentence(session, caption, where):
     led = leading(words.title) if words.formula else words.title
     wished = [f"{start}{words.formula}".replace(" ", "") for start in (led, words.title)]
     assert shown.startswith(tuple(wished)), where
+
+
+def test_a_screen_with_more_pixels_shows_the_same_picture_in_finer_ones(qtbot, recorded):
+    session = opened(recorded("pytorch"), LESSONS["pytorch"], View.ACCUMULATE)
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.viewport_.animated = False
+    found = []
+    for size in ((1920, 1080), (3840, 2160), (1920, 1080)):
+        shown.resize(*size)
+        shown.show()
+        QApplication.processEvents()
+        found.append((shown.viewport_.scale, shown.caption.height()))
+    assert found[1] == pytest.approx((2 * found[0][0], 2 * found[0][1]), rel=0.02)
+    assert found[2] == found[0]
+    session.close()

@@ -5,6 +5,7 @@ Its keys are those of a clicker and of programs for slides. Other keys of the gr
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, QPointF, Qt, QTimer, Signal
@@ -55,6 +56,8 @@ PLATE = 14
 SIDE = 0.36
 """Share of the width that a panel takes that was asked for."""
 MOST_DIGITS = 6
+MEANT = 1080
+"""Height of a screen, in pixels, up to which a size is meant in pixels of its own."""
 LINE = 2
 """Pixels, at 100%, of the line between two panes."""
 OVERLAID = (QEvent.Type.ToolTip, QEvent.Type.ContextMenu)
@@ -77,7 +80,7 @@ class LectureView(QWidget):
         super().__init__()
         self._session = session
         self._script = script
-        self._look = look
+        self._look = self._wished = look
         self.follows = True
         self.typed = ""
         """The digits of the step to go to."""
@@ -135,7 +138,8 @@ class LectureView(QWidget):
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
-        self._look = look
+        self._wished = look
+        look = self._look = self._grown(look)
         p = look.palette
         self.setPalette(qt_palette(p))
         self.setFont(look.font())
@@ -158,6 +162,10 @@ class LectureView(QWidget):
         for canvas in self.canvases:
             canvas.set_palette(look.palette)
         self._arrange()
+
+    def _grown(self, look: Look) -> Look:
+        """The same picture on a screen with more pixels: they are no larger in the last row."""
+        return replace(look, percent=round(look.percent * max(1.0, self.height() / MEANT)))
 
     def _take(self) -> None:
         """Make the panes that are wanted and not there yet."""
@@ -200,6 +208,8 @@ class LectureView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What lies over everything grows along."""
         super().resizeEvent(event)
+        if self._grown(self._wished) != self._look:
+            self.set_look(self._wished)
         self.caption.setFixedHeight(height_for(self._look, self.height()))
         self._arrange()
 
