@@ -338,8 +338,8 @@ class SideColumn(QWidget):
     def _opened(self, name: str, opens: bool) -> None:
         """Make room for a panel that has been opened, out of the largest of the others."""
         if opens and self._single:
-            for other, section in self.sections.items():
-                if other != name:
+            for its_name, section in self.sections.items():
+                if its_name != name:
                     section.set_open(False)
         elif opens:
             at, sizes = list(self.sections).index(name), self.splitter.sizes()
