@@ -10,6 +10,8 @@ import pytest
 from conftest import A
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from visible import in_sizes
 
 from chainstep.lesson import lessons, parse
 from chainstep.options import Options
@@ -131,10 +133,21 @@ def test_a_lesson_from_a_file_stands_alone(window, opened):
     assert "of its own" in teaching.why_no_step(1)
 
 
+def test_code_in_a_question_is_as_large_as_its_words(window, opened):
+    opened()
+    for _ in range(4):
+        window.parts.actions["larger"].trigger()
+        QApplication.processEvents()
+        label = window.parts.lesson_bar.question
+        sizes = [high for text, high in in_sizes(label) if text.strip()]
+        assert len(sizes) > 3  # words, code, words, code
+        assert set(sizes) == {label.font().pixelSize()}
+
+
 # -- the gallery ----------------------------------------------------------------------------
 
 
-def test_the_row_is_hidden_until_it_is_wanted_and_escape_closes_it(window):
+def test_the_page_is_hidden_until_it_is_wanted_and_escape_closes_it(window):
     gallery = window.parts.gallery
     assert not gallery.isVisible()
     window.parts.actions["lessons"].trigger()
@@ -144,7 +157,57 @@ def test_the_row_is_hidden_until_it_is_wanted_and_escape_closes_it(window):
     assert not gallery.isVisible()
 
 
-def test_enter_opens_the_lesson_and_puts_the_row_away(window, runner, recordings, qtbot):
+def test_asked_for_the_lessons_are_a_page_and_without_that_the_lower_half(window):
+    gallery, graph = window.parts.gallery, window.parts.stage
+    gallery.show()
+    assert graph.isVisible()
+    window.parts.actions["lessons"].trigger()
+    assert gallery.isVisible()
+    assert not graph.isVisible()
+    window.parts.actions["lessons"].trigger()
+    assert not gallery.isVisible()
+    assert graph.isVisible()
+
+
+def test_another_program_makes_the_page_give_way(window, session, diamond):
+    window.parts.actions["lessons"].trigger()
+    session.open(diamond, run=False)
+    assert not window.parts.gallery.isVisible()
+    assert window.parts.stage.isVisible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_all_lessons_are_on_the_page_at_once_whole_and_with_their_titles(window, size):
+    window.resize(*size)
+    window.parts.actions["lessons"].trigger()
+    QApplication.processEvents()
+    grid = window.parts.gallery.list
+    inside = grid.viewport().rect()
+    assert grid.item(0).isSelected()
+    assert grid.iconSize().width() >= 0.14 * size[0]
+    for number in range(grid.count()):
+        item = grid.item(number)
+        area = grid.visualItemRect(item)
+        assert inside.contains(area), item.text()
+        wide = max(map(grid.fontMetrics().horizontalAdvance, item.text().split("\n")))
+        assert wide <= area.width(), item.text()
+        assert item.text().count("\n") <= 1
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_in_large_type_every_lesson_is_reached_by_arrows(window, percent):
+    window.parts.actions["lessons"].trigger()
+    while window.look.percent < percent:
+        window.parts.actions["larger"].trigger()
+    QApplication.processEvents()
+    grid = window.parts.gallery.list
+    for number in range(grid.count()):
+        assert grid.currentRow() == number
+        assert grid.viewport().rect().intersects(grid.visualItemRect(grid.currentItem()))
+        QTest.keyClick(grid, Qt.Key.Key_Right)
+
+
+def test_enter_opens_the_lesson_and_puts_the_page_away(window, runner, recordings, qtbot):
     runner.at_once = recordings["forced"]
     window.parts.actions["lessons"].trigger()
     gallery = window.parts.gallery

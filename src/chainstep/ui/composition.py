@@ -312,7 +312,7 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.questions)
     column.addWidget(parts.folding)
     column.addWidget(middle, 1)
-    column.addWidget(parts.gallery)
+    column.addWidget(parts.gallery, 1)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
     return centre
@@ -367,6 +367,8 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.questions.left.connect(parts.stage.focus_graph)
     parts.gallery.closed.connect(parts.stage.focus_graph)
     parts.teaching.gallery_wanted.connect(parts.gallery.toggle)
+    parts.gallery.whole.connect(parts.splitters["middle"].setHidden)
+    session.program_changed.connect(parts.gallery.close_page)
     parts.teaching.changed.connect(parts.actions.refresh)
     parts.questions.crowds.connect(parts.timeline.setHidden)
     parts.folding.fitted.connect(parts.side.set_height)

@@ -1,4 +1,4 @@
-"""All lessons side by side, each with the picture of its graph; one row that leaves the rest free.
+"""All lessons as a grid, each with the picture of its graph: a page, or the lower half of one.
 
 The pictures are drawn from graphs that come with the lessons, one for each turn of the event loop,
 so that nothing has to run and nothing waits for them.
@@ -36,19 +36,21 @@ from chainstep.ui.pictures import image
 from chainstep.ui.theme import PLAIN, SMALL
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 
     from chainstep.lesson import Lesson
     from chainstep.ui.teaching import Teaching
     from chainstep.ui.theme import Look
 
-PICTURE = (92, 46)
+PICTURE = (184, 88)
 """Size of a picture at 100%."""
-CARD = (262, 56)
-"""Size of a lesson: its picture, and its title beside it."""
-LINE = 21
+CARD = (200, 146)
+"""Least size of a lesson: its picture, and below it two lines of its title."""
+LARGEST = 1.75
+"""How many times as large a picture may be where the window has the room."""
+LINE = 26
 """Letters in a line of the title."""
-DRAWN = 3
+DRAWN = 2
 """How many times larger a picture is drawn than it is shown: cards keep their proportions."""
 
 
@@ -69,8 +71,9 @@ def picture(graph: dict[str, Any], look: Look, scale: float) -> QPixmap:
     trace = Trace(0, Mode.ACCUMULATE, Order.DEPTH_FIRST, whole.root, untouched, (), {})
     drawn = Drawing(whole, layered(whole))
     moment = Moment(Stepper(trace, len(nodes)), Losses(trace))
-    large = image(drawn, moment, Ink(look.palette), QSize(*PICTURE) * DRAWN)
-    size = QSize(*map(look.px, PICTURE)) * scale
+    fine = scale * look.percent / 100
+    large = image(drawn, moment, Ink(look.palette), QSize(*PICTURE) * DRAWN, fine)
+    size = QSize(*map(look.px, PICTURE)) * (LARGEST * scale)
     smooth = Qt.TransformationMode.SmoothTransformation
     small = large.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, smooth)
     pixmap = QPixmap.fromImage(small)
@@ -79,7 +82,10 @@ def picture(graph: dict[str, Any], look: Look, scale: float) -> QPixmap:
 
 
 class Gallery(QWidget):
-    """The row of lessons; hidden at first.
+    """The grid of lessons; hidden at first.
+
+    When it is asked for it takes the place of program and graph; shown without being asked for it
+    leaves them the upper half.
 
     Args:
         teaching: What opens them.
@@ -89,28 +95,38 @@ class Gallery(QWidget):
     closed = Signal()
     """It has been closed by hand: the focus is to go elsewhere."""
 
+    whole = Signal(bool)
+    """Whether it is a page of its own, in place of program and graph."""
+
     def __init__(self, teaching: Teaching, look: Look) -> None:
         super().__init__()
         self._teaching = teaching
         self._look = look
+        self._is_whole = False
+        self._on: Lesson | None = None
         self._graphs: dict[str, dict[str, Any]] = {}
         self._undrawn: list[Lesson] = list(teaching.lessons)
         self.setObjectName("gallery")
         self.setAccessibleName("Lessons")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.heading = QLabel("LESSONS")
         self.heading.setObjectName("heading")
-        self.words = QLabel("One idea each, two to five minutes. Enter opens one, Esc closes this.")
+        self.words = QLabel(
+            "One idea each, two to five minutes. Enter opens one, Ctrl+L shows all, Esc closes."
+        )
         self.words.setObjectName("muted")
         self.close_button = QPushButton("Close")
         self.close_button.setAccessibleName("Close the lessons")
         self.close_button.clicked.connect(self._close)
         self.list = QListWidget()
         self.list.setAccessibleName("Lessons")
-        self.list.setFlow(QListView.Flow.LeftToRight)
-        self.list.setWrapping(False)
-        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setViewMode(QListView.ViewMode.IconMode)
+        self.list.setMovement(QListView.Movement.Static)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         for number, lesson in enumerate(teaching.lessons, 1):
             item = QListWidgetItem(str(number), self.list)
             item.setToolTip(f"{lesson.title}: {lesson.minutes} minutes")
@@ -141,40 +157,61 @@ class Gallery(QWidget):
         self.setStyleSheet(
             f"#gallery {{ background: {p.window}; border-top: 1px solid {p.rule}; }}"
             f"#gallery #muted {{ font-size: {px(SMALL)}px; }}"
-            f"#gallery QListWidget {{ border: none; background: {p.window};"
+            f"#gallery QListWidget {{ border: none; outline: none; background: {p.window};"
             f" font-size: {px(PLAIN)}px; }}"
             f"#gallery QListWidget::item {{ padding: {px(2)}px; border-radius: 4px;"
             f" border: 1px solid transparent; color: {p.text}; }}"
             f"#gallery QListWidget::item:selected {{ background: {p.target_tint};"
             f" border-color: {p.target}; color: {p.text}; }}"
         )
-        self.list.setIconSize(QSize(*map(px, PICTURE)))
-        self.list.setGridSize(QSize(*map(px, CARD)))
-        self.list.setFixedHeight(px(CARD[1] + 14))
+        self.list.setMinimumHeight(px(CARD[1]))
+        self._spread()
         self._blank()
         self._undrawn = list(self._teaching.lessons)
         if self.isVisible():
             self._timer.start()
 
+    def _spread(self) -> None:
+        """Make the lessons as large as they can be with all of them in sight, if they can."""
+        px, many = self._look.px, self.list.count()
+        beside, below = (px(card - side) for card, side in zip(CARD, PICTURE, strict=True))
+        room = max(px(CARD[0]), self.list.width() - px(14))  # a scroll bar kept free
+        most = room // px(CARD[0])
+        for columns in range(1, most + 1):
+            wide = min(room // columns - beside, px(PICTURE[0] * LARGEST))
+            high = wide * PICTURE[1] // PICTURE[0]
+            if -(-many // columns) * (high + below) <= self.list.height():
+                break
+        self.list.setIconSize(QSize(wide, high))
+        self.list.setGridSize(QSize(room // columns, high + below))
+
     def _blank(self) -> None:
         """Keep the place of each picture until it is drawn."""
-        empty = QPixmap(*map(self._look.px, PICTURE))
+        empty = QPixmap(QSize(*map(self._look.px, PICTURE)) * LARGEST)
         empty.fill(self._look.palette.canvas)
         for number in range(self.list.count()):
             self.list.item(number).setIcon(QIcon(empty))
 
     def toggle(self) -> None:
-        """Show the lessons and give them the keyboard, or put them away."""
-        if self.isVisible():
+        """Show all lessons as a page and give them the keyboard, or put the page away."""
+        if self._is_whole:
             self._close()
             return
+        self._is_whole = True
+        self.whole.emit(True)
         self.show()
+        self.list.setCurrentRow(max(0, self.list.currentRow()))
         self.list.setFocus()
-        if self.list.currentRow() < 0:
-            self.list.setCurrentRow(0)
+
+    def close_page(self) -> None:
+        """Something else is to be seen: the page makes room."""
+        if self._is_whole:
+            self._close()
 
     def _close(self) -> None:
         self.hide()
+        self._is_whole = False
+        self.whole.emit(False)
         self.closed.emit()
 
     def _open(self) -> None:
@@ -183,7 +220,11 @@ class Gallery(QWidget):
         self._teaching.open(lesson)
 
     def _mark(self) -> None:
-        """Say of each whether its answer has been seen."""
+        """Say of each whether its answer has been seen; make room for one that opens."""
+        if self._teaching.current is not self._on:
+            self._on = self._teaching.current
+            if self._on is not None and self.isVisible():
+                self._close()
         for number, lesson in enumerate(self._teaching.lessons):
             seen = "✓ " if lesson.name in self._teaching.done else ""
             item = self.list.item(number)
@@ -207,6 +248,11 @@ class Gallery(QWidget):
         self.list.item(self._teaching.lessons.index(lesson)).setIcon(icon)
 
     # -- Qt -----------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More columns, or fewer."""
+        super().resizeEvent(event)
+        self._spread()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what is not drawn yet."""

@@ -20,7 +20,7 @@ def lesson_commands(teaching: Teaching) -> Iterator[Command]:
     """What is in the Lessons menu."""
     yield Command(
         "lessons", "&All lessons", MENU, teaching.gallery_wanted.emit,
-        "Every lesson with a picture, or no longer.",
+        "A page of all lessons, each with a picture; the same key puts it away.",
         ("Ctrl+L",),
     )  # fmt: skip
     yield Command(
