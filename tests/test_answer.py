@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from chainstep.answer import mistake, read_figure
+from chainstep.answer import misgiven, mistake, read_figure
 from chainstep.trace import Kind, Step
 
 
@@ -112,3 +112,37 @@ def test_with_equals_the_sum_is_the_mistake():
 
 def test_a_number_that_no_mistake_explains_is_left_without_a_guess():
     assert mistake(WRITE, read_figure("1234"), "c", "a") == ""
+
+
+def test_a_number_that_two_mistakes_explain_is_left_without_a_guess():
+    # a holds 3, and c gives 3 × 2: 5 is 3 + 2, where the local derivative is left out.
+    write = replace(WRITE, upstream=2.0, local=3.0, contribution=6.0, before=3.0, after=9.0)
+    assert "forgotten" in mistake(write, read_figure("5"), "c", "a")
+    # 3 is what a holds, and the local derivative alone.
+    assert mistake(write, read_figure("3"), "c", "a") == ""
+
+
+@pytest.mark.parametrize(("local", "upstream"), [(1.0, 5.0), (5.0, 1.0)])
+def test_a_factor_of_one_is_not_called_forgotten(local, upstream):
+    write = replace(WRITE, local=local, upstream=upstream, contribution=5.0, after=11.0)
+    said = [mistake(write, read_figure(text), "c", "a") for text in ("1", "5", "7")]
+    assert "path was forgotten" in said[1]
+    name = "local derivative" if local == 1 else "upstream gradient"
+    assert not any(f"{name} was forgotten" in words for words in said)
+
+
+def test_what_is_left_from_before_the_pass_is_no_path():
+    words = mistake(WRITE, read_figure("15"), "c", "a", stale=True)
+    assert "path" not in words
+    assert "still holds from before this pass" in words
+
+
+def test_a_wrong_contribution_is_explained_where_one_mistake_alone_leads_to_it():
+    def why(text, **others):
+        return misgiven(WRITE, read_figure(text), "c", "a", 6.0, others)
+
+    assert why("5") == "That is the gradient of c: times the local derivative."
+    assert why("21").startswith("That is the gradient of a afterwards")
+    assert why("10", b=10.0).startswith("That is what b gets")
+    # 5 is upstream, and what b gets.
+    assert why("5", b=5.0) == ""

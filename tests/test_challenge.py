@@ -170,17 +170,6 @@ def test_a_slip_before_what_is_taken_back_counts_once_and_nothing_is_less_than_n
     assert found.score == "9 of 13 right at once"
 
 
-def test_a_slip_counts_when_what_it_is_about_is_done():
-    found = challenge()
-    found.show()
-    played(found, "77")
-    assert found.score == "0 of 1 right at once"
-    played(found, "6")
-    assert found.score == "0 of 2 right at once"
-    played(found, "5")
-    assert found.score == "1 of 3 right at once"
-
-
 def test_the_gradient_afterwards_is_not_the_contribution():
     reply = played(challenge(), "e", "6", "5", "d", "15", "10", "c", "21")
     assert "afterwards" in reply.words
@@ -227,6 +216,91 @@ def test_undo_takes_the_choice_back_and_keeps_what_slipped():
     assert len(found.slips) == 1
     assert found.score == "9 of 10 right at once"
     assert found.trace.final[A] == 21.0
+
+
+def test_a_slip_counts_as_asked_from_the_first_wrong_answer_on():
+    found = challenge()
+    scores = [found.score]
+    for answer in ("e", "7", "8", "6", "5"):
+        played(found, answer)
+        scores.append(found.score)
+    wanted = ("1 of 1", "1 of 2", "1 of 2", "1 of 2", "2 of 3")
+    assert scores == ["", *(f"{each} right at once" for each in wanted)]
+
+
+def test_what_was_shown_and_a_slip_after_it_count_one_each():
+    found = challenge()
+    found.show()
+    assert found.score == "0 of 1 right at once"
+    played(found, "77")
+    assert found.score == "0 of 2 right at once"
+    played(found, "6", "5")
+    assert found.score == "1 of 3 right at once"
+
+
+def faulty():
+    """q = s × p at s = 1, p = -6, whose class hands p -6 for the 1 that it should."""
+    scene = Scene()
+    s, p = scene.leaf("s", 1.0), scene.leaf("p", -6.0)
+    scene.op("q", "*", s, p)
+    whole = recording(scene.graph)
+    one = whole.traces[0]
+    wrong = replace(one.steps[3], local=-6.0, contribution=-6.0, after=-6.0, line=22)
+    return challenge(replace(whole, traces=(replace(one, steps=(*one.steps[:3], wrong)),)))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (
+            "1",
+            (
+                "1.0 is what * should give; this class gives -6.0, in line 22. "
+                "The pass goes on with -6.0."
+            ),
+        ),
+        (
+            "-6",
+            (
+                "q hands p -6.0: -6.0 × 1.0. "
+                "That is what this class gives, in line 22; * should give 1.0 × 1.0 = 1.0."
+            ),
+        ),
+    ],
+)
+def test_of_wrong_code_both_what_it_should_do_and_what_it_does_are_right(answer, words):
+    found = faulty()
+    reply = played(found, "q", "-6", answer)
+    assert reply.right
+    assert reply.words == words
+    assert found.slips == []
+    # The pass goes on with what the code really did.
+    assert found.trace.final == {0: -6.0, 1: -6.0, 2: 1.0}
+
+
+def test_of_wrong_code_a_local_derivative_may_be_right_in_both_ways():
+    for answer in ("local 1", "local -6"):
+        assert played(faulty(), "q", "-6", answer).right
+
+
+def test_of_wrong_code_no_reason_is_guessed():
+    reply = played(faulty(), "q", "-6", "6")
+    assert reply.right is False
+    assert reply.words == "q does not hand that to p."
+
+
+def test_what_a_class_never_hands_on_is_no_slip_of_who_would_do_it():
+    scene = Scene()
+    s, p = scene.leaf("s", 2.0), scene.leaf("p", -6.0)
+    scene.op("q", "*", s, p)
+    whole = recording(scene.graph)
+    one = whole.traces[0]
+    one = replace(one, steps=(*one.steps[:3], *one.steps[4:]))
+    found = challenge(replace(whole, traces=(one,)))
+    reply = played(found, "q", "p 2")
+    assert reply.right is None
+    assert reply.words == "2.0 is what * should give to p; this class gives it nothing."
+    assert found.slips == []
 
 
 def test_several_wrong_answers_to_one_thing_are_one_slip():

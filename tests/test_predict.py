@@ -5,7 +5,7 @@ from conftest import C, D, recording_of
 from scenes import Scene, diamond, recording, unsorted
 
 from chainstep.predict import Ask, Examiner, Policy, Score, Tally
-from chainstep.trace import Mode
+from chainstep.trace import Mode, Order
 
 BOTH = (Mode.ACCUMULATE, Mode.OVERWRITE)
 # 0 seed, 1 e runs, 2 e→c, 3 e→d, 4 d runs, 5 d→a 15, 6 d→b 10, 7 c runs, 8 c→a 6, 9 c→b 6,
@@ -123,7 +123,12 @@ def test_the_same_question_about_equals_has_the_other_answer():
 def test_a_node_that_is_not_ready_is_told_whom_it_waits_for():
     assert judged(7, "a").why[0].startswith("a is not ready: c has yet to run")
     assert judged(4, "e").why[0] == "e has run already."
-    assert "ready as well" in judged(4, "c").why[0]
+
+
+def test_another_node_that_is_ready_is_right_and_told_which_one_this_pass_takes_first():
+    verdict = judged(4, "c")
+    assert verdict.right
+    assert verdict.instead == "c is right too: it is ready. This pass takes d first"
 
 
 def test_where_nothing_was_sorted_only_the_node_that_ran_is_right():
@@ -143,7 +148,7 @@ def test_whether_the_modes_agree_is_judged_on_the_numbers():
     wrong = judged(8, "Yes", both=True)
     assert not wrong.right
     assert "throws that away" in wrong.why[0]
-    assert wrong.truth == "+= and = part in a"
+    assert wrong.truth == "+= and = differ in a"
 
 
 def test_a_count_knows_a_node_used_twice_by_the_same_consumer():
@@ -186,13 +191,144 @@ def test_the_tally_counts_by_kind_and_a_wrong_answer_ends_a_streak():
     found, tally = examiner(), Tally()
     for number, answer in ((2, "6"), (3, "5"), (8, "6"), (9, "16"), (4, "d")):
         tally.add(found.judge(found.question(number), answer))
-    assert tally.scores[Ask.GRADIENT] == Score(right=3, wrong=1, streak=1)
-    assert tally.scores[Ask.NODE] == Score(right=1, wrong=0, streak=1)
+    assert tally.scores[Ask.GRADIENT] == Score(right=3, wrong=1)
+    assert tally.scores[Ask.NODE] == Score(right=1, wrong=0)
+    # 16 and d, whatever their kinds.
+    assert tally.streak == 2
     assert (tally.right, tally.total) == (4, 5)
     assert tally.lines() == [
-        "which node runs next: 1 right, 0 wrong, 1 in a row now",
-        "what the gradient becomes: 3 right, 1 wrong, 1 in a row now",
+        "which node runs next: 1 right, 0 wrong",
+        "what the gradient becomes: 3 right, 1 wrong",
     ]
+
+
+# -- code that is wrong -----------------------------------------------------------------
+
+
+def faulty(mode=Mode.ACCUMULATE, assigns=False):
+    """The diamond, where c = a + b hands b 5 times what it should: b has 10 of d, then 30 for 6.
+
+    As written with `=` if it assigns: there b is left with what came last.
+    """
+    whole = recording_of(*BOTH)
+    steps = list(whole.trace(Mode.ACCUMULATE).steps)
+    after = 30.0 if assigns else 40.0
+    steps[9] = replace(
+        steps[9], local=5.0, contribution=30.0, after=after, accumulates=not assigns, line=22
+    )
+    one = replace(whole.trace(Mode.ACCUMULATE), mode=mode, steps=tuple(steps))
+    return replace(whole, traces=(one,))
+
+
+def judged_faulty(answer, **how):
+    whole = faulty(**how)
+    found = Examiner(whole, whole.traces[0])
+    return found.judge(found.question(9), answer)
+
+
+def test_what_is_right_by_mathematics_is_right_and_told_what_the_class_does_instead():
+    verdict = judged_faulty("16")
+    assert verdict.right
+    assert verdict.instead == (
+        "16.0 is right: + should add 6.0; this class adds 30.0, in line 22, and leaves 40.0"
+    )
+    assert verdict.why[0] == "The pass goes on with 40.0."
+
+
+def test_who_foresees_what_wrong_code_does_is_right_and_told_what_it_should_do():
+    verdict = judged_faulty("40")
+    assert verdict.right
+    assert verdict.instead == ""
+    assert verdict.why[0] == (
+        "That is what this class gives, in line 22; + should give 1.0 × 6.0 = 6.0."
+    )
+
+
+@pytest.mark.parametrize("answer", ["10", "6", "30", "5", "15", "-40", "7"])
+def test_where_code_is_wrong_no_reason_is_guessed_for_another_number(answer):
+    verdict = judged_faulty(answer)
+    assert verdict.right is False
+    assert verdict.why[0] == "+ should give 1.0 × 6.0 = 6.0; this class gives 30.0, in line 22."
+    assert not any("forgotten" in words or "sign" in words for words in verdict.why)
+
+
+def test_nobody_is_told_twice_that_code_is_wrong():
+    whole = faulty()
+    found = Examiner(whole, whole.traces[0])
+    verdict = found.reveal(found.question(9))
+    assert verdict.truth == "the gradient of b is 40.0"
+    assert sum("should" in words for words in verdict.why) == 1
+
+
+def test_what_a_program_stores_with_equals_may_be_foreseen_or_be_right_by_mathematics():
+    wanted = {"30": "", "16": "16.0 is right: += keeps the 10.0", "6": "6.0 is what + should give"}
+    for answer, instead in wanted.items():
+        verdict = judged_faulty(answer, mode=Mode.AS_WRITTEN, assigns=True)
+        assert verdict.right
+        assert verdict.instead.startswith(instead)
+        assert bool(verdict.instead) is bool(instead)
+    # What += would make of the wrong 30.
+    assert not judged_faulty("40", mode=Mode.AS_WRITTEN, assigns=True).right
+
+
+def test_a_first_contribution_alone_is_told_as_the_brief_sentence():
+    scene = Scene()
+    s, p = scene.leaf("s", 1.0), scene.leaf("p", -6.0)
+    scene.op("q", "*", s, p)
+    whole = recording(scene.graph)
+    one = whole.traces[0]
+    wrong = replace(one.steps[3], local=-6.0, contribution=-6.0, after=-6.0, line=22)
+    one = replace(one, steps=(*one.steps[:3], wrong, *one.steps[4:]))
+    found = Examiner(replace(whole, traces=(one,)), one)
+    verdict = found.judge(found.question(3), "1")
+    assert verdict.right
+    assert verdict.instead == "1.0 is what * should give; this class gives -6.0, in line 22"
+
+
+def test_a_seed_that_is_not_one_may_be_foreseen_or_corrected():
+    whole = recording_of(*BOTH)
+    one = replace(
+        whole.traces[0],
+        mode=Mode.AS_WRITTEN,
+        steps=(replace(whole.traces[0].steps[0], after=2.0), *whole.traces[0].steps[1:]),
+    )
+    found = Examiner(replace(whole, traces=(one,)), one)
+    assert found.judge(found.question(0), "2").instead == ""
+    assert found.judge(found.question(0), "1").instead == (
+        "1.0 is what the root e should get; this program gives it 2.0"
+    )
+    assert not found.judge(found.question(0), "3").right
+
+
+def test_a_reveal_says_no_more_than_what_is_known_after_the_step():
+    found = examiner()
+    verdict = found.reveal(found.question(2))
+    assert verdict.why[0] == "Node e runs _backward and gives c its first contribution."
+    assert not any("only" in words for words in verdict.why)
+
+
+def test_a_program_of_its_own_order_is_asked_for_what_is_ready():
+    whole = recording(diamond(), unsorted(diamond()))
+    one = replace(whole.traces[0], mode=Mode.AS_WRITTEN, order=Order.AS_WRITTEN)
+    found = Examiner(replace(whole, traces=(one,)), one)
+    calls = [n for n, step in enumerate(one.steps) if step.kind.value == "call"]
+    verdict = found.judge(found.question(calls[2]), "d")
+    assert verdict.right
+    assert verdict.instead == (
+        "d is ready, so it is right. This program takes a, which is not ready"
+    )
+
+
+def test_a_count_by_uses_is_right_where_the_pass_brings_another():
+    whole = recording_of(*BOTH)
+    one = whole.traces[0]
+    again = replace(one.steps[8], before=21.0, after=27.0)
+    one = replace(one, steps=(*one.steps[:9], again, *one.steps[9:]))
+    found = Examiner(replace(whole, traces=(one,)), one)
+    assert found.judge(found.question(5), "3").instead == ""
+    verdict = found.judge(found.question(5), "2")
+    assert verdict.right
+    assert verdict.instead == "2 is what a should get, one for each use; here it gets 3"
 
 
 def test_questions_name_the_step_and_not_its_numbers():

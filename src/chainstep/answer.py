@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chainstep.figures import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from chainstep.trace import Step
 
@@ -25,6 +25,7 @@ COMPUTED = 1e-3
 """The same for a fraction or a product, whose parts may be rounded."""
 NOISE = 1e-12
 """What rounding leaves of a sum of numbers that cancel, as a share of them."""
+NOT_PLUS = "The chain rule multiplies: local derivative times upstream gradient, not plus."
 LEAST_POWER = -320
 """Below it a power of ten is no float any more."""
 WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "∞": math.inf, "-∞": -math.inf}
@@ -94,7 +95,7 @@ def _plain(text: str) -> Figure | None:
     return Figure(value, 0.5 * 10.0 ** max(int(found["power"] or 0) - places, LEAST_POWER))
 
 
-def mistake(step: Step, figure: Figure, giver: str, taker: str) -> str:
+def mistake(step: Step, figure: Figure, giver: str, taker: str, *, stale: bool = False) -> str:
     """What somebody may have had in mind who gave a wrong gradient after a write.
 
     Args:
@@ -102,52 +103,111 @@ def mistake(step: Step, figure: Figure, giver: str, taker: str) -> str:
         figure: The answer.
         giver: What the node is called that runs.
         taker: What the node is called whose gradient changes.
+        stale: Whether what it holds before came from before this pass.
 
     Returns:
-        A sentence or two; empty where the number is nothing that we know.
+        A sentence or two; empty where the number is nothing that we know, or may be two things.
     """
-    for number, words in _mistakes(step, giver, taker):
+    return _proven(figure, _mistakes(step, giver, taker, stale=stale))
+
+
+def misgiven(
+    step: Step, figure: Figure, giver: str, taker: str, before: float, others: Mapping[str, float]
+) -> str:
+    """The same for a wrong contribution.
+
+    Args:
+        step: The write.
+        figure: The answer.
+        giver: What the node is called that runs.
+        taker: What the node is called that it gives to.
+        before: The gradient that this one has before.
+        others: What others are known to get from the same node, by name.
+    """
+    return _proven(figure, _mistaken(step, giver, taker, before, others))
+
+
+def wrong_local(step: Step, figure: Figure) -> str:
+    """The same for a wrong local derivative, where that alone was given."""
+    local, contribution = step.local, step.contribution
+    found = []
+    if contribution is not None and contribution != local:
+        words = "That is the contribution; the local derivative is without upstream."
+        found.append(("upstream", contribution, words))
+    if local:
+        found.append(("sign", -local, "The sign of the local derivative is wrong."))
+    return _proven(figure, found)
+
+
+def _proven(figure: Figure, mistakes: Iterable[tuple[str, float, str]]) -> str:
+    """What to say about the only kind of mistake that leads to a number."""
+    found: dict[str, str] = {}
+    for kind, number, words in mistakes:
         if not math.isnan(number) and figure.fits(number):
-            return words
-    return ""
+            found.setdefault(kind, words)
+    return next(iter(found.values())) if len(found) == 1 else ""
 
 
-def _mistakes(step: Step, giver: str, taker: str) -> Iterator[tuple[float, str]]:
-    """Numbers that common mistakes lead to, the likelier first, each with what to say."""
+def _mistakes(
+    step: Step, giver: str, taker: str, *, stale: bool
+) -> Iterator[tuple[str, float, str]]:
+    """Common mistakes: of which kind, the number that one leads to, what to say."""
     assert step.contribution is not None
     assert step.before is not None
     brought, held, truth = step.contribution, step.before, step.after
     adds = step.accumulates is not False
     kept = held if adds else 0.0
     if held and adds:
+        whence = "still holds from before this pass" if stale else "holds"
+        lost = "" if stale else ": the other path was forgotten"
         forgot = (
-            "That is what = would leave: the other path was forgotten. "
-            f"+= adds the {short(brought)} to the {short(held)} that {taker} holds."
+            f"That is what = would leave{lost}. "
+            f"+= adds the {short(brought)} to the {short(held)} that {taker} {whence}."
         )
-        yield brought, forgot
-        yield held, f"That is what {taker} holds before the write: {giver} adds {short(brought)}."
+        yield "path", brought, forgot
+        holds = f"That is what {taker} holds before the write: {giver} adds {short(brought)}."
+        yield "path", held, holds
     if held and not adds:
-        yield (
-            held + brought,
-            f"That is what += would give. Here = replaces the {short(held)} that {taker} holds.",
-        )
-        yield held, f"That is what {taker} holds before the write: = replaces it."
+        sum_ = f"That is what += would give. Here = replaces the {short(held)} that {taker} holds."
+        yield "path", held + brought, sum_
+        yield "path", held, f"That is what {taker} holds before the write: = replaces it."
     local, upstream = step.local, step.upstream
     if local is not None and upstream is not None:
-        forgot = (
-            f"The upstream gradient was forgotten: {short(local)} is the local derivative alone, "
-            f"and the gradient of {giver} is {short(upstream)}."
-        )
-        yield from ((kept + local, forgot), (local, forgot))
-        forgot = (
-            f"The local derivative was forgotten: {short(upstream)} is the gradient of {giver}, "
-            f"and it is scaled by {short(local)} on its way."
-        )
-        yield from ((kept + upstream, forgot), (upstream, forgot))
-        yield (
-            kept + local + upstream,
-            "The chain rule multiplies: local derivative times upstream gradient, not plus.",
-        )
+        if local != brought:
+            forgot = (
+                f"The upstream gradient was forgotten: {short(local)} is the local derivative "
+                f"alone, and the gradient of {giver} is {short(upstream)}."
+            )
+            yield from (("upstream", kept + local, forgot), ("upstream", local, forgot))
+        if upstream != brought:
+            forgot = (
+                f"The local derivative was forgotten: {short(upstream)} is the gradient of "
+                f"{giver}, and it is scaled by {short(local)} on its way."
+            )
+            yield from (("local", kept + upstream, forgot), ("local", upstream, forgot))
+        yield "plus", kept + local + upstream, NOT_PLUS
     if truth:
-        yield -truth, "The sign is wrong."
-        yield kept - brought, f"The sign of the contribution is wrong: it is {short(brought)}."
+        yield "sign", -truth, "The sign is wrong."
+        negative = f"The sign of the contribution is wrong: it is {short(brought)}."
+        yield "sign", kept - brought, negative
+
+
+def _mistaken(
+    step: Step, giver: str, taker: str, before: float, others: Mapping[str, float]
+) -> Iterator[tuple[str, float, str]]:
+    local, upstream, contribution = step.local, step.upstream, step.contribution
+    assert contribution is not None
+    if local is not None and local != contribution:
+        words = f"That is the local derivative alone: times upstream, the gradient of {giver}."
+        yield "upstream", local, words
+    if local is not None and upstream is not None and upstream != contribution:
+        yield "local", upstream, f"That is the gradient of {giver}: times the local derivative."
+    if local is not None and upstream is not None:
+        yield "plus", local + upstream, NOT_PLUS
+    if contribution:
+        yield "sign", -contribution, "The sign is wrong."
+    if before:
+        words = f"That is the gradient of {taker} afterwards: asked is what {giver} adds."
+        yield "after", before + contribution, words
+    for other, gets in others.items():
+        yield "other", gets, f"That is what {other} gets, through the other slot."

@@ -12,16 +12,19 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from chainstep.answer import Figure, read_figure
+from chainstep.answer import misgiven, read_figure, wrong_local
+from chainstep.correction import accepted, handed
 from chainstep.explain import joined, named, same
 from chainstep.figures import short
 from chainstep.graph import recursive
 from chainstep.readiness import Readiness
+from chainstep.reckoning import due, withheld
 from chainstep.trace import Kind, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from chainstep.answer import Figure
     from chainstep.trace import Recording, Trace
 
 MOST_CALLS = 20_000
@@ -65,6 +68,7 @@ class Challenge:
     """
 
     def __init__(self, recording: Recording, trace: Trace) -> None:
+        self._recording = recording
         self._nodes = recording.nodes
         self._recorded = trace
         self._readiness = Readiness(recording, trace)
@@ -132,8 +136,9 @@ class Challenge:
 
     @property
     def score(self) -> str:
-        """`7 of 9 right at once`."""
-        return f"{self._right} of {self.asked} right at once"
+        """`7 of 9 right at once`; what is asked for counts from its first wrong answer on."""
+        asked = self.asked + self._has_slipped
+        return f"{self._right} of {asked} right at once" if asked else ""
 
     @property
     def _right(self) -> int:
@@ -213,18 +218,28 @@ class Challenge:
         if name:
             found = [each for each in self._open if self._is_called(each.target, name)]
             if not found:
-                giver = self._name(self.running)
-                return self._slip(f"{giver} has nothing to hand to {name} now.", [])
+                return self._nothing_for(name)
             step = found[0]
         is_local = text.startswith(LOCAL)
         figure = read_figure(text.removeprefix(LOCAL))
         if figure is None:
-            return Reply(None, f"{text!r} is no number: type one such as 6, -0.25, 2/3 or local 3.")
-        wanted = step.local if is_local else step.contribution
-        if wanted is None or not figure.fits(wanted):
+            return Reply(None, f"{text!r} is no number: type what is added, as 6, -0.25 or 2/3.")
+        words = accepted(self._recording, self._recorded, step, figure, is_local=is_local)
+        if not words:
             return self._slip(self._why_not(step, figure, is_local=is_local), [])
         self._write(step)
-        return Reply(True, self._product(step))
+        return Reply(True, words)
+
+    def _nothing_for(self, name: str) -> Reply:
+        """What to say to who names a node that gets nothing now."""
+        giver, trace = self.running, self._recorded
+        call = next(n for n, s in enumerate(trace.steps) if s.kind is Kind.CALL and s.node == giver)
+        for missed in withheld(self._nodes, trace, call):
+            if self._is_called(missed.target, name):
+                op, number = self._nodes[giver or 0].op, short(missed.contribution)
+                words = f"{number} is what {op} should give to {name}; this class gives it nothing."
+                return Reply(None, words)
+        return self._slip(f"{self._name(giver)} has nothing to hand to {name} now.", [])
 
     def _split(self, text: str) -> tuple[str, str]:
         """The name of the target, where one was typed, and the rest."""
@@ -240,36 +255,28 @@ class Challenge:
         return node is not None and name in (self._nodes[node].name, *self._nodes[node].aliases)
 
     def _why_not(self, step: Step, figure: Figure, *, is_local: bool) -> str:
-        for number, words in self._mistakes(step, is_local=is_local):
-            if number is not None and figure.fits(number):
-                return words
-        return f"{self._name(step.node)} does not hand that to {self._name(step.target)}."
+        giver, taker = self._name(step.node), self._name(step.target)
+        said = ""
+        # By wrong numbers nobody can tell how somebody got to another wrong one.
+        if due(self._nodes, self._recorded, step) is None:
+            said = self._mistaken(step, figure, giver, taker, is_local=is_local)
+        return said or f"{giver} does not hand that to {taker}."
 
-    def _mistakes(self, step: Step, *, is_local: bool) -> Iterator[tuple[float | None, str]]:
-        """Numbers that common mistakes lead to, the likelier first, each with what to say."""
-        local, upstream, contribution = step.local, step.upstream, step.contribution
-        taker, giver = self._name(step.target), self._name(step.node)
-        assert contribution is not None
+    def _mistaken(
+        self, step: Step, figure: Figure, giver: str, taker: str, *, is_local: bool
+    ) -> str:
+        """What somebody may have had in mind."""
         if is_local:
-            yield (
-                contribution,
-                "That is the contribution; the local derivative is without upstream.",
-            )
-            yield None if local is None else -local, "The sign of the local derivative is wrong."
-            return
-        yield local, f"That is the local derivative alone: times upstream, the gradient of {giver}."
-        yield upstream, f"That is the gradient of {giver}: times the local derivative."
-        yield -contribution, "The sign is wrong."
-        if step.target is not None:
-            after = self._gradients.get(step.target, 0.0) + contribution
-            yield after, f"That is the gradient of {taker} afterwards: asked is what {giver} adds."
-        if local is not None and upstream is not None:
-            yield local + upstream, "The chain rule multiplies: local derivative times upstream."
-        for other in self._hands[self.running] if self.running is not None else ():
-            # As long as that one is asked for, too, its number is not to be told.
-            if other.target != step.target and other not in self._open:
-                words = f"That is what {self._name(other.target)} gets, through the other slot."
-                yield other.contribution, words
+            return wrong_local(step, figure)
+        # As long as another one is asked for, too, its number is not to be told.
+        others = {
+            self._name(other.target): other.contribution
+            for other in self._hands.get(step.node or 0, ())
+            if other.target != step.target and other not in self._open
+            if other.contribution is not None
+        }
+        before = self._gradients.get(step.target or 0, 0.0)
+        return misgiven(step, figure, giver, taker, before, others)
 
     def _write(self, step: Step) -> None:
         assert step.target is not None
@@ -282,16 +289,6 @@ class Challenge:
         self._open.remove(step)
         self._count()
 
-    def _product(self, step: Step) -> str:
-        given = (
-            f"{self._name(step.node)} hands {self._name(step.target)} {_short(step.contribution)}"
-        )
-        if step.local is None or step.upstream is None:
-            return f"{given}."
-        factor = short(step.upstream)
-        factor = f"({factor})" if factor.startswith("-") else factor
-        return f"{given}: {short(step.local)} × {factor}."
-
     # -- help ---------------------------------------------------------------------------
 
     def show(self) -> Reply:
@@ -302,7 +299,7 @@ class Challenge:
             step = self._open[0]
             self._mark(f"what {self._name(step.node)} hands to {self._name(step.target)} was shown")
             self._write(step)
-            return Reply(None, self._product(step))
+            return Reply(None, handed(self._recording, step))
         node = self._next()
         assert node is not None
         self._mark(f"{self._name(node)} was shown")

@@ -18,6 +18,8 @@ from chainstep.reckoning import due, withheld
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chainstep.graph import Node
     from chainstep.trace import Recording, Step, Trace
 
@@ -222,7 +224,7 @@ class _Teller:
         sentences = [f"Node {giver} runs _backward and gives {taker} its {which} contribution."]
         if step.slot is None:
             sentences.append(f"{taker} is not among the recorded children of {giver}.")
-        sentences += self._wrong(step)
+        sentences += wrong(self.nodes, self.trace, step)
         sentences += self._what_became(number, step, earlier)
         return Explanation(
             f"{giver} gives {taker} {short(step.contribution)}",
@@ -274,17 +276,6 @@ class _Teller:
         )
 
     # -- what it should have done --------------------------------------------------------
-
-    def _wrong(self, step: Step) -> list[str]:
-        """What a write should have brought, where that is another number."""
-        right = due(self.nodes, self.trace, step)
-        if right is None or step.contribution is None or step.node is None:
-            return []
-        should = f"{_product(right.local, right.upstream)} = {short(right.contribution)}"
-        op = self.nodes[step.node].op
-        return [
-            f"That is wrong: it brings {short(step.contribution)}, and {op} should bring {should}."
-        ]
 
     def _withheld(self, number: int) -> list[str]:
         """Operands that a call leaves without what is due to them."""
@@ -417,6 +408,16 @@ class _Teller:
 
 def _product(local: float, upstream: float) -> str:
     return f"{short(local)} × {bracketed(short(upstream))}"
+
+
+def wrong(nodes: Sequence[Node], trace: Trace, step: Step) -> list[str]:
+    """What a write should have brought, in a sentence; none where it brought that."""
+    right = due(nodes, trace, step)
+    if right is None or step.contribution is None or step.node is None:
+        return []
+    should = f"{_product(right.local, right.upstream)} = {short(right.contribution)}"
+    op = nodes[step.node].op
+    return [f"That is wrong: it brings {short(step.contribution)}, and {op} should bring {should}."]
 
 
 def named(node: Node) -> str:

@@ -10,11 +10,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from chainstep.answer import Figure, mistake, read_figure
-from chainstep.explain import explain, joined, named, ordinal, same
+from chainstep.correction import as_done, as_foreseen, gradients_due
+from chainstep.explain import explain, joined, named, ordinal, same, wrong
 from chainstep.figures import short
 from chainstep.history import history
 from chainstep.readiness import Readiness
-from chainstep.trace import Kind, Mode
+from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
     from chainstep.trace import Recording, Step, Trace
@@ -65,6 +66,8 @@ class Verdict:
         truth: What is right, in a few words.
         why: Sentences: the mistake where one shows, then the reason.
         numbers: The formula with the numbers of the step; empty where it has none.
+        instead: What to say in place of the truth, without its full stop, to an answer that is
+            right and is not what happened; empty for any other.
     """
 
     question: Question
@@ -73,6 +76,7 @@ class Verdict:
     truth: str
     why: tuple[str, ...]
     numbers: str = ""
+    instead: str = ""
 
 
 @dataclass(slots=True)
@@ -81,25 +85,30 @@ class Score:
 
     right: int = 0
     wrong: int = 0
-    streak: int = 0
 
     def add(self, right: bool) -> None:
-        """Count one more; a wrong one ends the streak."""
+        """Count one more."""
         self.right += right
         self.wrong += not right
-        self.streak = self.streak + 1 if right else 0
 
 
 @dataclass
 class Tally:
-    """All answers given so far."""
+    """All answers given so far in one pass.
+
+    Attributes:
+        scores: How many were right, by kind of question.
+        streak: How many were right since the last wrong one.
+    """
 
     scores: dict[Ask, Score] = field(default_factory=lambda: {ask: Score() for ask in Ask})
+    streak: int = 0
 
     def add(self, verdict: Verdict) -> None:
         """Count an answer; a question that nobody answered does not count."""
         if verdict.right is not None:
             self.scores[verdict.question.ask].add(verdict.right)
+            self.streak = self.streak + 1 if verdict.right else 0
 
     @property
     def right(self) -> int:
@@ -114,7 +123,7 @@ class Tally:
     def lines(self) -> list[str]:
         """One line per kind of question that was answered."""
         return [
-            f"{ask.value}: {score.right} right, {score.wrong} wrong, {score.streak} in a row now"
+            f"{ask.value}: {score.right} right, {score.wrong} wrong"
             for ask, score in self.scores.items()
             if score.right or score.wrong
         ]
@@ -284,74 +293,131 @@ class Examiner:
                 f"{name} is not ready: {joined([self._name(n) for n in missing])} {have} yet to "
                 "run, and would then give it more than it has passed on."
             )
-        elif not len(self._readiness.early):
-            also = f"{name} is ready as well, so that is right too; this pass takes another."
-            return Verdict(question, True, name, truth, (also, *why))
+        elif not len(self._readiness.early) or self.trace.order is Order.AS_WRITTEN:
+            return Verdict(
+                question, True, name, truth, why, instead=self._also(name, node, question.step)
+            )
         else:
             said = f"{name} is ready, but this pass does not wait until nodes are."
         return Verdict(question, False, name, truth, (said, *why))
+
+    def _also(self, name: str, node: int | None, number: int) -> str:
+        """What is to be said to who chose a node that is ready, and that does not run next."""
+        real = self._name(node)
+        if node is not None and self._missing(node, number):
+            return f"{name} is ready, so it is right. This program takes {real}, which is not ready"
+        return f"{name} is right too: it is ready. This pass takes {real} first"
 
     def _judge_agreement(self, question: Question, said: bool) -> Verdict:
         truth, why, numbers = self._truth(question)
         right = said is self._agrees(question.step)
         words = "yes" if said else "no"
         taker = self._name(question.node)
-        if not right and said:
+        lost = self.trace.steps[question.step].before
+        if not right and said and lost:
             why = (f"{taker} had a contribution already, and = throws that away.", *why)
-        elif not right:
+        elif not right and not said:
             why = ("What = threw away here was nothing, or comes out the same.", *why)
         return Verdict(question, right, words, truth, why, numbers)
 
     def _judge_count(self, question: Question, figure: Figure) -> Verdict:
         truth, why, _ = self._truth(question)
         assert question.node is not None
-        writes = self._history[question.node]
-        right = figure.value == len(writes.numbers)
-        if not right:
-            givers = {self.trace.steps[number].node for number in writes.numbers}
-            node, said = self._nodes[question.node], ""
-            if figure.value == len(givers):
-                said = "A node that uses it in two slots gives it two contributions."
-            elif figure.value == 1:
-                said = "The other paths were forgotten: each use brings one."
-            elif figure.value == len(node.children):
-                said = "Those are its operands: contributions come from the nodes that use it."
-            why = (said, *why) if said else why
-        return Verdict(question, right, short(figure.value).removesuffix(".0"), truth, why)
+        count, uses = len(self._history[question.node].numbers), self._uses(question.node)
+        answer = short(figure.value).removesuffix(".0")
+        if figure.value == count:
+            return Verdict(question, True, answer, truth, why)
+        taker = self._name(question.node)
+        if figure.value == uses:
+            instead = f"{uses} is what {taker} should get, one for each use; here it gets {count}"
+            return Verdict(question, True, answer, truth, why, instead=instead)
+        return Verdict(
+            question, False, answer, truth, (*self._miscounted(question.node, figure), *why)
+        )
+
+    def _uses(self, node_id: int) -> int | None:
+        """In how many slots a node is used; None where a pass runs nodes again."""
+        ran = self.trace.sequence
+        if len(set(ran)) < len(ran):
+            return None
+        return sum(self._nodes[each].children.count(node_id) for each in ran)
+
+    def _miscounted(self, node_id: int, figure: Figure) -> list[str]:
+        """The only mistake that explains a wrong number of contributions."""
+        steps = [self.trace.steps[number] for number in self._history[node_id].numbers]
+        givers = {step.node for step in steps}
+        twice = len({(step.node, step.slot) for step in steps}) == len(steps) > len(givers)
+        found = []
+        if figure.value == len(givers) and twice:
+            found.append("A node that uses it in two slots gives it two contributions.")
+        if figure.value == 1 < len(givers):
+            found.append("The other paths were forgotten: each use brings one.")
+        if figure.value == len(self._nodes[node_id].children) > 0:
+            found.append("Those are its operands: contributions come from the nodes that use it.")
+        return found if len(found) == 1 else []
 
     def _judge_gradient(self, question: Question, figure: Figure) -> Verdict:
         truth, why, numbers = self._truth(question)
-        step = self.trace.steps[question.step]
+        number, answer = question.step, short(figure.value)
+        step = self.trace.steps[number]
         assert step.after is not None
         scale = max(abs(step.before or 0.0), abs(step.contribution or 0.0))
-        right = figure.fits(step.after, scale)
-        if not right and step.kind is Kind.WRITE:
-            said = mistake(step, figure, self._name(step.node), self._name(step.target))
+        done = as_done(self._recording, self.trace, step)
+        if figure.fits(step.after, scale):
+            said = as_foreseen(self._recording, self.trace, step)
+            why = (said, *why[1:]) if said else why
+            return Verdict(question, True, answer, truth, why, numbers)
+        for right in gradients_due(self._recording, self.trace, number):
+            if right.fits(figure):
+                goes_on = f"The pass goes on with {short(step.after)}."
+                why = (goes_on, *(why[1:] if done else why))
+                return Verdict(question, True, answer, truth, why, numbers, right.words)
+        if step.kind is Kind.WRITE and not done:
+            assert step.target is not None
+            stale = not self._history[step.target].kept(number)
+            giver, taker = self._name(step.node), self._name(step.target)
+            said = mistake(step, figure, giver, taker, stale=stale)
             why = (said, *why) if said else why
-        return Verdict(question, right, short(figure.value), truth, why, numbers)
+        return Verdict(question, False, answer, truth, why, numbers)
 
     # -- what is right ------------------------------------------------------------------
 
     def _truth(self, question: Question) -> tuple[str, tuple[str, ...], str]:
-        """What is right in a few words, why, and the numbers of the step."""
+        """What is right in a few words, why, and the numbers of the step.
+
+        It tells no more than what may be known after the step. Where the code is wrong, the first
+        sentence says so.
+        """
         number = question.step
         step = self.trace.steps[number]
-        told = explain(self._recording, self.trace, number + 1, self.beside)
         if question.ask is Ask.NODE:
-            why = self._readiness.why(self._turns[number], number + 1)
-            return f"{self._name(step.node)} runs next", (why,), ""
+            return f"{self._name(step.node)} runs next", (self._why_next(number),), ""
         taker = self._name(step.target)
         if question.ask is Ask.COUNT:
             assert step.target is not None
             numbers = self._history[step.target].numbers
             givers = joined([self._name(self.trace.steps[each].node) for each in numbers])
             return f"{taker} gets {len(numbers)} contributions", (f"They come from {givers}.",), ""
+        known = self.trace.until(number + 1)
+        beside = None if self.beside is None else self.beside.until(number + 1)
+        told = explain(self._recording, known, number + 1, beside)
+        done = as_done(self._recording, self.trace, step)
+        # Said once is enough.
+        known_wrong = wrong(self._nodes, self.trace, step)
+        sentences = tuple(each for each in told.sentences if each not in known_wrong)
+        why = (done, *sentences) if done else sentences
         if question.ask is Ask.AGREE:
-            agrees = "+= and = agree" if self._agrees(number) else "+= and = part"
-            return f"{agrees} in {taker}", told.sentences, told.numbers
+            agrees = "+= and = agree" if self._agrees(number) else "+= and = differ"
+            return f"{agrees} in {taker}", why, told.numbers
         assert step.after is not None
-        truth = f"the gradient of {taker} is {short(step.after)}"
-        return truth, told.sentences, told.numbers
+        return f"the gradient of {taker} is {short(step.after)}", why, told.numbers
+
+    def _why_next(self, number: int) -> str:
+        """Why a node runs, with what may be known when it does."""
+        readiness, turn = self._readiness, self._turns[number]
+        if turn in readiness.early:
+            readiness = Readiness(self._recording, self.trace.until(number + 1))
+        return readiness.why(turn, number + 1)
 
     def _agrees(self, number: int) -> bool:
         twin = self._twin(number)

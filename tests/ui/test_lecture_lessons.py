@@ -162,7 +162,7 @@ def test_a_question_before_a_step_is_asked_on_the_way(window, lecture, script):
     press(lecture, Key.Key_PageDown, Key.Key_PageDown, Key.Key_PageDown)
     assert window.session.prediction.question is not None
     press(lecture, Key.Key_PageDown)
-    assert said(lecture).startswith("+= and = part in a")
+    assert said(lecture).startswith("+= and = differ in a")
     press(lecture, Key.Key_PageDown)
     assert script.page is Page.ANSWER
 

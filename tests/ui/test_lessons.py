@@ -69,6 +69,69 @@ def test_the_bar_asks_and_answers_only_when_it_is_told_to(window, opened):
     assert teaching.done == {"diamond"}
 
 
+@pytest.mark.parametrize("how", ["predict", "engine"])
+def test_the_answer_folds_while_the_same_is_asked(window, opened, how):
+    teaching, session, actions = opened(), window.session, window.parts.actions
+    actions["show_answer"].trigger()
+    if how == "predict":
+        session.prediction.set_policy("matters")
+        session.step_into()
+    else:
+        session.engine.begin()
+        assert session.engine.on
+    assert not teaching.answered
+    assert LESSONS["diamond"].answer not in window.parts.lesson_bar.text()
+    assert not actions["show_answer"].isEnabled()
+    if how == "predict":
+        session.answer("no")
+        session.prediction.set_policy("off")
+    else:
+        session.engine.leave()
+    # What comes is hidden as it is wherever the answer is folded, and shows with it again.
+    assert session.hides
+    actions["show_answer"].trigger()
+    assert teaching.answered
+    assert not session.hides
+
+
+@pytest.mark.parametrize(("width", "height", "percent"), [(1920, 1080, 200), (1280, 720, 150)])
+def test_a_lesson_and_a_question_leave_the_graph_half_of_the_window(
+    window, opened, width, height, percent
+):
+    teaching, parts = opened(), window.parts
+    window.resize(width, height)
+    window.settings.scale = percent
+    window._apply_look()
+    teaching.toggle_answer()
+    session = window.session
+    session.prediction.set_policy("every")
+    for step in (session.step_into, lambda: session.answer("yes")):
+        step()
+        QApplication.processEvents()
+        assert parts.lesson_bar.words.height() <= 0.17 * height
+        assert parts.questions.height() <= 0.23 * height
+        # Two lines of each are in sight.
+        line = parts.lesson_bar.question.fontMetrics().lineSpacing()
+        assert parts.lesson_bar.words.height() >= 2 * line
+        line = parts.questions.title.fontMetrics().lineSpacing()
+        assert parts.questions.words.height() >= 1.9 * line
+
+
+def test_the_words_of_a_lesson_can_be_scrolled_by_keys_where_they_are_too_long(window, opened):
+    teaching, bar = opened(), window.parts.lesson_bar
+    teaching.toggle_answer()
+    assert bar.words.focusPolicy() is Qt.FocusPolicy.NoFocus
+    window.settings.scale = 300
+    window._apply_look()
+    QApplication.processEvents()
+    assert bar.words.focusPolicy() is Qt.FocusPolicy.StrongFocus
+    down = bar.words.verticalScrollBar()
+    assert down.maximum() > 0
+    for _ in range(40):
+        QTest.keyClick(bar.words, Qt.Key.Key_Down)
+    assert down.value() == down.maximum()
+
+
 def test_what_was_seen_is_kept_and_marked(window, opened, settings):
     opened()
     window.parts.actions["show_answer"].trigger()

@@ -74,7 +74,7 @@ def test_a_typed_answer_reveals_and_counts(window, asking):
     assert sheet.tone is Tone.WRONG
     assert "other path was forgotten" in sheet.lines[1]
     assert sheet.tally == "0 of 1 right"
-    QTest.keyClick(window.parts.questions.field, Qt.Key.Key_Return)
+    QTest.keyClick(window.parts.questions.next, Qt.Key.Key_Return)
     assert asking.prediction.question.step == 9
     asking.answer("16")
     assert asking.sheet().tally == "1 of 2 right"
@@ -162,11 +162,134 @@ def test_playing_pauses_at_each_question(asking):
     assert not player.playing
 
 
-def test_answers_of_one_kind_in_a_row_are_counted(asking):
-    for step, answer in ((2, "6"), (3, "5")):
+def test_answers_in_a_row_are_counted_from_the_last_wrong_one_on(asking):
+    tallies = []
+    for step, answer in ((2, "6"), (3, "5"), (5, "1"), (6, "2"), (8, "21")):
         ask_at(asking, step)
         asking.answer(answer)
-    assert asking.sheet().tally == "2 of 2 right\n2 such in a row"
+        tallies.append(asking.sheet().tally)
+    # Two of two in a row goes without saying.
+    assert tallies[1] == "2 of 2 right"
+    assert tallies[-1] == "4 of 5 right\n2 in a row"
+
+
+def test_a_score_belongs_to_one_run_of_one_program(asking, show):
+    ask_at(asking, 2)
+    asking.answer("5")
+    assert asking.sheet().tally == "0 of 1 right"
+    show("passes")
+    assert asking.sheet().tally == ""
+
+
+def test_a_score_belongs_to_one_pass(session, show):
+    show("passes")
+    session.prediction.set_policy("every")
+    ask_at(session, 2)
+    session.answer("5")
+    session.set_pass(1)
+    assert session.sheet().tally == ""
+
+
+@pytest.fixture
+def bar(window, asking):
+    """The bar of questions in the window that has the keys, as both modes are on show."""
+    window.activateWindow()
+    asking.set_view(View.BOTH)
+    return window.parts.questions
+
+
+def focused(bar):
+    widget = QApplication.focusWidget()
+    return widget if widget is not None and bar.isAncestorOf(widget) else None
+
+
+def type_here(*keys):
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget(), key)
+
+
+def test_figures_where_yes_or_no_is_asked_say_how_to_answer(window, asking, bar):
+    ask_at(asking, 8)
+    assert focused(bar) is bar.yes
+    type_here(Qt.Key.Key_6, Qt.Key.Key_Return)
+    assert asking.prediction.question.step == 8
+    assert asking.sheet().lines == ("Answer yes or no.",)
+    assert not window.parts.data_editor.isVisible()
+    assert focused(bar) is bar.yes
+    type_here(Qt.Key.Key_N)
+    assert asking.prediction.verdict.right
+
+
+def test_figures_typed_at_a_reveal_start_nothing(window, asking, bar):
+    ask_at(asking, 8)
+    type_here(Qt.Key.Key_N)
+    assert focused(bar) is bar.next
+    type_here(Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_Return)
+    assert asking.prediction.verdict is not None
+    assert asking.prediction.question is None
+    assert not window.parts.data_editor.isVisible()
+    # Return alone leads on.
+    type_here(Qt.Key.Key_Return)
+    assert asking.prediction.question.step == 9
+
+
+def test_when_the_pass_is_over_the_keys_stay_with_what_is_said(window, asking, bar):
+    ask_at(asking, 11)
+    QTest.keyClicks(bar.field, "a")
+    type_here(Qt.Key.Key_Return)
+    assert asking.at_end
+    assert focused(bar) is bar.words
+    type_here(Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_Return)
+    assert not window.parts.data_editor.isVisible()
+    asking.prediction.set_policy("off")
+    assert QApplication.focusWidget() in window.parts.stage.canvases
+
+
+def test_there_is_a_field_only_where_something_can_be_typed(asking, bar):
+    for step in range(12):
+        ask_at(asking, step)
+        wants = asking.sheet().wants
+        assert bar.field.isVisible() is (wants in (Wants.NODE, Wants.NUMBER))
+        assert bar.yes.isVisible() is (wants is Wants.CHOICE)
+        asking.step_into()
+        assert not bar.field.isVisible()
+        assert not bar.yes.isVisible()
+
+
+def test_what_a_key_leads_to_is_said_only_where_it_is_true(session, show):
+    show("forced")
+    session.prediction.set_policy("matters")
+    key, hidden = session.keys["step_over"], "What is to come is hidden."
+    # The seed asks nothing here; of what e does, the first write does.
+    assert session.sheet().title == hidden
+    session.step_over()
+    assert session.sheet().title == f"{key} leads to the next question. {hidden}"
+    session.step_over()
+    assert session.prediction.question.step == 2
+    session.go(Place(Phase.FORWARD, 0))
+    assert session.sheet().title == f"{hidden} Questions come with the backward pass."
+    session.seek_backward(10)
+    assert session.sheet().title == hidden
+    session.seek_backward(12)
+    assert session.sheet().title == "The pass is over."
+
+
+def test_the_reveal_counts_no_more_contributions_than_the_cards_do(asking):
+    asking.set_view(View.ACCUMULATE)
+    ask_at(asking, 2)
+    asking.answer("6")
+    assert "its first contribution" in asking.sheet().lines[1]
+    assert "only" not in " ".join(asking.sheet().lines)
+
+
+def test_the_right_answer_stands_before_what_is_right(asking, bar):
+    ask_at(asking, 8)
+    asking.answer("yes")
+    assert asking.sheet().title == "No: += and = differ in a."
+    asking.seek_backward(4)
+    ask_at(asking, 4)
+    asking.answer("c")
+    assert asking.sheet().title == "c is right too: it is ready. This pass takes d first."
 
 
 def test_off_shows_everything_again_and_keeps_the_tally(window, asking):

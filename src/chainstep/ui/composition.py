@@ -370,6 +370,11 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.gallery.whole.connect(parts.splitters["middle"].setHidden)
     session.program_changed.connect(parts.gallery.close_page)
     parts.teaching.changed.connect(parts.actions.refresh)
+
+    def make_room() -> None:
+        parts.questions.set_beside_lesson(parts.teaching.current is not None)
+
+    parts.teaching.changed.connect(make_room)
     parts.questions.crowds.connect(parts.timeline.setHidden)
     parts.folding.fitted.connect(parts.side.set_height)
     parts.folding.fitted.connect(parts.stage.set_height)

@@ -162,7 +162,7 @@ class EngineMode(QObject):
         if challenge is None:
             return None
         slips = tuple(f"after step {slip.step}: {slip.words}" for slip in challenge.slips)
-        tally = challenge.score if challenge.asked else ""
+        tally = challenge.score
         said = () if reply is None else (f"{TONES[reply.right].value} {reply.words}", *reply.shown)
         if challenge.finished:
             return self._over(challenge, slips)

@@ -81,7 +81,7 @@ def state(session: Session) -> tuple[str, str]:
     """How far the check is, in a few words and in sentences."""
     checks = session.checks
     if checks.hidden:
-        return "Hidden", "What was found is hidden as long as the future is."
+        return "Hidden", "What was found would tell what is still to come, so it is hidden."
     if checks.checking:
         return "Checking …", "The program is being checked. You can step meanwhile."
     report = checks.report

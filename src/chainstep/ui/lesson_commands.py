@@ -26,7 +26,7 @@ def lesson_commands(teaching: Teaching) -> Iterator[Command]:
     yield Command(
         "show_answer", "Show the &answer", MENU, teaching.toggle_answer,
         "The answer to the lesson's question, and what to take away.", ("Ctrl+Shift+L",),
-        ("I",), refusal=teaching.why_not, checked=lambda: teaching.answered, line=True,
+        ("I",), refusal=teaching.why_no_answer, checked=lambda: teaching.answered, line=True,
     )  # fmt: skip
     for by, id_, text, key in (
         (1, "next_lesson", "&Next lesson", "Alt+PgDown"),

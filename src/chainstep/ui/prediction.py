@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chainstep.predict import Examiner, Policy, Question, Tally, Verdict
-    from chainstep.trace import Trace
+    from chainstep.trace import Recording, Trace
     from chainstep.ui.stepping import Stepping
 
 BESIDE = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
@@ -44,6 +44,8 @@ class Prediction(QObject):
         self._policy: Policy | None = None
         self._examiner: Examiner | None = None
         self._tally: Tally | None = None
+        self._counts: tuple[Recording | None, int] = (None, 0)
+        """What answers are counted about: one pass of one run."""
         self.question: Question | None = None
         """What waits for an answer."""
         self.verdict: Verdict | None = None
@@ -68,11 +70,11 @@ class Prediction(QObject):
 
     def set_policy(self, name: str) -> None:
         """Ask never, at every step, or only where it matters."""
-        from chainstep.predict import Policy, Tally  # noqa: PLC0415  not at start
+        from chainstep.predict import Policy  # noqa: PLC0415  not at start
 
         policy = Policy(name)
         self._policy = None if policy is Policy.OFF else policy
-        self._tally = self._tally or Tally()
+        self._begin_anew()
         self.question = self.verdict = None
         self.problem = ""
         self._session.hide(self.on, by=self)
@@ -123,6 +125,7 @@ class Prediction(QObject):
         """Elsewhere than where it was asked there is no question."""
         if not self.on:
             return
+        self._begin_anew()
         before = (self.question, self.verdict)
         place = self._session.place
         number = place.number if place.phase is Phase.BACKWARD else None
@@ -135,6 +138,15 @@ class Prediction(QObject):
         if before != (self.question, self.verdict):
             self.problem = ""
             self.changed.emit()
+
+    def _begin_anew(self) -> None:
+        """Count from nothing where another pass is asked about, or another run."""
+        from chainstep.predict import Tally  # noqa: PLC0415  not at start
+
+        recording, index = self._session.whole_recording, self._session.pass_index
+        is_same = self._counts[0] is recording and self._counts[1] == index
+        if self._tally is None or not is_same:
+            self._counts, self._tally = (recording, index), Tally()
 
     # -- answers ------------------------------------------------------------------------
 
@@ -174,7 +186,7 @@ class Prediction(QObject):
         tally = self._tally
         if not self.on or tally is None:
             return None
-        text = _counted(tally, self.question or (self.verdict.question if self.verdict else None))
+        text = _counted(tally)
         scores = tuple(tally.lines())
         if self.question is not None:
             lines = (self.problem,) if self.problem else ()
@@ -186,9 +198,20 @@ class Prediction(QObject):
             return replace(told, on="") if self._session.at_end else told
         if self._session.at_end:
             return Sheet(Tone.TOLD, "The pass is over.", tally=text, scores=scores, on="")
-        key = self._session.keys["step_over"]
-        title = f"{key} leads to the next question. What is to come is hidden."
-        return Sheet(Tone.TOLD, title, tally=text, scores=scores)
+        return Sheet(Tone.TOLD, self._ahead(), tally=text, scores=scores)
+
+    def _ahead(self) -> str:
+        """What is to be said between two questions: no more of what comes than that one does."""
+        hidden = "What is to come is hidden."
+        session, examiner = self._session, self._current()
+        here = session.place
+        if examiner is None or self._policy is None:
+            return hidden
+        if here.phase is not Phase.BACKWARD:
+            return f"{hidden} Questions come with the backward pass."
+        if examiner.next(here.number, session.ahead.number, self._policy) is None:
+            return hidden
+        return f"{session.keys['step_over']} leads to the next question. {hidden}"
 
     def _choices(self, question: Question, wants: Wants) -> tuple[str, ...]:
         if wants is Wants.CHOICE:
@@ -197,12 +220,12 @@ class Prediction(QObject):
         return () if examiner is None else offered(examiner.candidates(question))
 
 
-def _counted(tally: Tally, about: Question | None) -> str:
-    """`4 of 5 right`, and how many of that kind came in a row."""
+def _counted(tally: Tally) -> str:
+    """`4 of 5 right`, and how many of them came in a row since the last wrong one."""
     if not tally.total:
         return ""
-    streak = tally.scores[about.ask].streak if about is not None else 0
-    more = f"\n{streak} such in a row" if streak > 1 else ""
+    # Where all were right, so many in a row is what that says already.
+    more = f"\n{tally.streak} in a row" if 1 < tally.streak < tally.total else ""
     return f"{tally.right} of {tally.total} right{more}"
 
 
@@ -214,10 +237,23 @@ def _wanted(question: Question) -> Wants:
     return Wants.CHOICE if question.ask is Ask.AGREE else Wants.NUMBER
 
 
+def _said(verdict: Verdict) -> str:
+    """What stands before the truth: whether the answer was it."""
+    from chainstep.predict import Ask  # noqa: PLC0415  not at start
+
+    if verdict.right is None:
+        return ""
+    if verdict.right:
+        return "Right: "
+    if verdict.question.ask is Ask.AGREE:
+        # The answer that would have been right.
+        return "No: " if verdict.answer == "yes" else "Yes: "
+    return f"Not {verdict.answer}: "
+
+
 def _told(verdict: Verdict, text: str, scores: tuple[str, ...]) -> Sheet:
     tone = {True: Tone.RIGHT, False: Tone.WRONG, None: Tone.TOLD}[verdict.right]
-    said = {True: "Right: ", False: f"Not {verdict.answer}: ", None: ""}[verdict.right]
-    title = f"{said}{verdict.truth}."
+    title = f"{verdict.instead or _said(verdict) + verdict.truth}."
     why = " ".join(verdict.why)
     lines = tuple(line for line in (verdict.numbers, why) if line)
     # A name is written as it is, at the beginning of a sentence too.

@@ -39,7 +39,13 @@ SHORT = 340
 """Height of the window at 100% below which what stands below the graph gives way to a question."""
 SHARE = 0.42
 """Of the height of the window that it takes at the most; what is longer can be scrolled."""
+BESIDE_LESSON = 0.22
+"""The same while a lesson takes its share."""
 OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+FIGURES = frozenset("0123456789.,-−+/×")
+"""Signs of an answer, which mean nothing else where none of them is wanted."""
+TYPED = frozenset({Wants.NODE, Wants.NUMBER, Wants.CONTRIBUTION})
+"""What is answered by typing."""
 SPOKEN = {Tone.RIGHT: "Right. ", Tone.WRONG: "Wrong. ", Tone.ASKED: "Question: ", Tone.TOLD: ""}
 
 
@@ -86,6 +92,8 @@ class QuestionBar(QWidget):
         self._look = look
         self._sheet: Sheet | None = None
         self._high = 0
+        self._strays = False
+        self._beside_lesson = False
         self.setObjectName("questions")
         self.setAccessibleName("Questions")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -137,7 +145,8 @@ class QuestionBar(QWidget):
         self.words.setWidgetResizable(True)
         self.words.setFrameShape(QFrame.Shape.NoFrame)
         self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # By the keys one gets here where there is something to be read and nothing to be done.
+        self.words.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.words.setAccessibleName("Question")
         above = QHBoxLayout()
         above.setSpacing(10)
@@ -148,6 +157,12 @@ class QuestionBar(QWidget):
         self._row.setSpacing(10)
         self._row.addLayout(above, 1)
         self._row.addLayout(self._side)
+
+    def set_beside_lesson(self, beside: bool) -> None:
+        """Give way to a lesson that is on show as well, or no longer."""
+        if beside != self._beside_lesson:
+            self._beside_lesson = beside
+            self._grow()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -198,11 +213,12 @@ class QuestionBar(QWidget):
         before, sheet = self._sheet, self._session.sheet()
         self._sheet = sheet
         had_focus = self._has_focus()
+        if sheet is None and had_focus:
+            # Before it goes: Qt would give the keys to whatever comes next.
+            self.left.emit()
         self.setVisible(sheet is not None)
         if sheet is None:
             self.crowds.emit(False)
-            if had_focus:
-                self.left.emit()
             return
         self.sign.setText(sheet.tone.value)
         self.title.setText(sheet.title)
@@ -211,43 +227,59 @@ class QuestionBar(QWidget):
         self.tally.setAccessibleDescription(", ".join(sheet.scores))
         spoken = " ".join((f"{SPOKEN[sheet.tone]}{sheet.title}", *sheet.lines))
         self.setAccessibleDescription(spoken)
-        self._ask(sheet, is_new=before is None or before.title != sheet.title)
+        self._ask(sheet, before, had_focus=had_focus)
         self._color()
         self._grow()
 
-    def _ask(self, sheet: Sheet, *, is_new: bool) -> None:
+    def _ask(self, sheet: Sheet, before: Sheet | None, *, had_focus: bool) -> None:
         """Make ready for the answer that is wanted."""
-        choice = sheet.wants is Wants.CHOICE
-        self.field.setVisible(not choice)
-        self.yes.setVisible(choice)
-        self.no.setVisible(choice)
-        self.next.setVisible(bool(sheet.on))
+        is_new = before is None or before.title != sheet.title
+        asks = sheet.wants is not Wants.NOTHING
+        asked = before is not None and before.wants is not Wants.NOTHING
+        wanted = {
+            self.field: sheet.wants in TYPED,
+            self.yes: sheet.wants is Wants.CHOICE,
+            self.no: sheet.wants is Wants.CHOICE,
+            self.next: bool(sheet.on),
+        }
         self.next.setText(sheet.on)
-        self.field.setReadOnly(sheet.wants is Wants.NOTHING)
+        for widget, wants in wanted.items():
+            if wants:
+                widget.show()
+        if self.isVisible() and is_new and (asks or had_focus or asked):
+            self.take_focus()
+        # What had the keys goes last: Qt would give them to whatever comes next.
+        for widget, wants in wanted.items():
+            if not wants:
+                widget.hide()
         self.field.setAccessibleDescription(f"{sheet.title} {HINTS[sheet.wants]}")
         self._name_nodes()
         if is_new:
+            self._strays = False
             self.field.clear()
         else:
             # Whoever tries again types over it.
             self.field.selectAll()
-        if self.isVisible() and sheet.wants is not Wants.NOTHING and is_new:
-            self.take_focus()
 
     def _has_focus(self) -> bool:
-        return any(w.hasFocus() for w in (self.field, self.yes, self.no, self.next))
+        return any(w.hasFocus() for w in (self.field, self.yes, self.no, self.next, self.words))
 
     def take_focus(self) -> None:
-        """Give the keyboard to the answer."""
-        choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
-        (self.yes if choice else self.field).setFocus()
+        """Give the keyboard to the answer, or to what leads on, or to what is to be read."""
+        sheet = self._sheet
+        if sheet is not None and sheet.wants is Wants.CHOICE:
+            self.yes.setFocus()
+        elif sheet is not None and sheet.wants in TYPED:
+            self.field.setFocus()
+        elif sheet is not None and sheet.on:
+            self.next.setFocus()
+        else:
+            self.words.setFocus()
 
     def _return(self) -> None:
         text = self.field.text().strip()
-        if self._sheet is not None and self._sheet.wants is not Wants.NOTHING and text:
+        if text:
             self._session.answer(text)
-        elif self._sheet is not None and self._sheet.wants is Wants.NOTHING:
-            self.on.emit()
 
     def _grow(self) -> None:
         """Be as high as the longest that there was, at this width, and leave room for the rest."""
@@ -270,7 +302,12 @@ class QuestionBar(QWidget):
         )
         self._high = max(self._high, wanted + around, self._look.px(84))
         height = self.window().height()
-        self.setFixedHeight(min(self._high, round(SHARE * height)))
+        # Two lines of it are in sight in any window.
+        least = around + 2 * self.title.fontMetrics().lineSpacing()
+        least += self._row.spacing() + side.height() if narrow else 0
+        share = BESIDE_LESSON if self._beside_lesson else SHARE
+        most = round(max(share * height, min(least, SHARE * height)))
+        self.setFixedHeight(min(self._high, most))
         self.crowds.emit(height < self._look.px(SHORT))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -297,16 +334,51 @@ class QuestionBar(QWidget):
         bar = self.words.verticalScrollBar()
         bar.setValue(bar.value() + way * self.title.fontMetrics().lineSpacing())
 
+    def event(self, event: QEvent) -> bool:
+        """Keep what would be an answer from being a key of the graph, where none is typed."""
+        asks = event.type() is QEvent.Type.ShortcutOverride
+        if asks and isinstance(event, QKeyEvent) and self._is_own(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_own(self, event: QKeyEvent) -> bool:
+        wants_choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
+        plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
+        answers = wants_choice and event.key() in (Qt.Key.Key_Y, Qt.Key.Key_N)
+        return plain and (event.key() in OWN_KEYS or event.text() in FIGURES or answers)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves for the graph; y and n answer where those are the answers; ↑ ↓ scroll."""
+        """Escape leaves for the graph; y and n answer where those are the answers; ↑ ↓ scroll.
+
+        Figures do nothing where none are wanted, nor does Return after them.
+        """
         key = event.key()
-        choice = self._sheet is not None and self._sheet.wants is Wants.CHOICE
         if key == Qt.Key.Key_Escape:
             self._session.escape()
             self.left.emit()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._scroll(1 if key == Qt.Key.Key_Down else -1)
-        elif choice and key in (Qt.Key.Key_Y, Qt.Key.Key_N):
-            self._session.answer("yes" if key == Qt.Key.Key_Y else "no")
-        else:
+        elif not self._is_own(event):
             super().keyPressEvent(event)
+        elif key in OWN_KEYS:
+            self._end()
+        elif self._sheet is not None and self._sheet.wants is Wants.CHOICE:
+            said = {Qt.Key.Key_Y: "yes", Qt.Key.Key_N: "no"}
+            self._session.answer(said.get(Qt.Key(key), event.text()))
+        else:
+            self._strays = True
+
+    def _end(self) -> None:
+        """Return, where nothing is typed: on with it, or how to answer."""
+        sheet, strays = self._sheet, self._strays
+        self._strays = False
+        if sheet is None:
+            return
+        if sheet.wants is Wants.CHOICE:
+            self._session.answer("?")
+        elif sheet.on and sheet.wants is Wants.NOTHING and not strays:
+            self.on.emit()

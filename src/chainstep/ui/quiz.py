@@ -37,7 +37,8 @@ HINTS = {
     Wants.NOTHING: "",
     Wants.NODE: "Click the node, or type its name.",
     Wants.NUMBER: ROUNDING,
-    Wants.CONTRIBUTION: "Type what it adds: 15 or 3 × 5; or local 3; or a 15 for another operand.",
+    Wants.CONTRIBUTION: "Type what it adds, as 15 or 3 × 5; “local 3” is its local derivative "
+    "alone, and “a 15” what another operand gets.",
     Wants.CHOICE: "Answer by a button, or by Y and N.",
 }
 """How one answers, for who has not done so before."""

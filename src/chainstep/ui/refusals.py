@@ -160,7 +160,7 @@ class Refusals:
         """The recording has been checked."""
         checks = self._session.checks
         if checks.hidden:
-            return "What was found is hidden as long as the future is."
+            return "What was found would tell what is still to come, so it is hidden."
         if checks.checking:
             return "The program is still being checked."
         if checks.report is None:

@@ -124,6 +124,12 @@ class Stepping(OnShow):
             self.go(choose(self._walk.way))
 
     @property
+    def ahead(self) -> Place:
+        """Where stepping over leads, hidden or not; a question may stop one on the way."""
+        way = self._walk.way
+        return self.place if way is None else way.next(self.place, Grain.OVER)
+
+    @property
     def at_end(self) -> bool:
         """No step leads on."""
         course = self._walk.way

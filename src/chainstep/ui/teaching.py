@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
 
 NO_LESSON = "No lesson is on: Ctrl+L shows them."
+ASKED = "It would tell the answer to the question that waits: answer or reveal that first."
+PERFORMED = "It would tell what is still to be found out while you are the engine: Esc leaves."
 UNSAVED = "Changes of the program are not saved: leave the lecture with Esc and save them first."
 
 
@@ -57,10 +59,12 @@ class Teaching(QObject):
         """Where it opened; None before its program has been recorded."""
         self.until: Place | None = None
         """Where its answer has been seen, in the pass `pass_index` of its program."""
-        self._due = False
+        self._due = self._hides_later = False
         self._order: Order | None = None
         session.program_changed.connect(self._leave_with_program)
         session.recording_changed.connect(self._arrive)
+        session.prediction.changed.connect(self._fold)
+        session.engine.changed.connect(self._fold)
 
     @property
     def done(self) -> frozenset[str]:
@@ -129,6 +133,28 @@ class Teaching(QObject):
             self._settings.lessons_done = self.done | {self.current.name}
         self._session.hide(not self.answered, by=self)
         self.changed.emit()
+
+    def why_no_answer(self) -> str:
+        """Why the answer cannot be shown or hidden now; empty where it can.
+
+        It may tell what somebody is asked at the moment.
+        """
+        engine = self._session.engine
+        if self.current is None:
+            return NO_LESSON
+        if engine.on and not engine.finished:
+            return PERFORMED
+        return ASKED if self._session.prediction.question is not None else ""
+
+    def _fold(self) -> None:
+        """The answer is part of what is to come: hide it, and that, once something is asked."""
+        if self.answered and self.why_no_answer():
+            self.answered, self._hides_later = False, True
+            self.changed.emit()
+        # Hiding would end the pass that somebody runs, and that hides by itself.
+        if self._hides_later and not self._session.engine.on:
+            self._hides_later = False
+            self._session.hide(self.current is not None, by=self)
 
     def leave(self) -> None:
         """End the lesson; its program stays."""
