@@ -617,3 +617,12 @@ def test_the_mode_of_a_pane_stands_above_it(panes) -> None:
     assert other.session.primary.mode is Mode.OVERWRITE
     heading = (0, 0, 240, 40)
     assert one.shown().copy(*heading) != other.shown().copy(*heading)
+
+
+def test_a_lower_pane_that_has_no_size_yet_does_not_move_the_upper_one(qtbot):
+    panes = Panes(qtbot, diamond(), View.BOTH, (760, 420))
+    panes.seek(3)
+    centre = panes.viewport.centre
+    panes.canvases[1].resize(100, 80)
+    panes.canvases[1].set_follow(True)
+    assert panes.viewport.centre == centre

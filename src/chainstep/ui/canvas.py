@@ -137,7 +137,8 @@ class Canvas(Handling):
     def set_follow(self, follows: bool) -> None:
         """Move along with the active node from now on, or stay."""
         self._follows = follows
-        if follows:
+        # A lower pane that is being added has no size yet, and moves nothing by itself.
+        if follows and self._leads:
             self._follow()
 
     def set_palette(self, palette: Palette) -> None:
