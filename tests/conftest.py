@@ -11,7 +11,6 @@ import pytest
 
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 
-from chainstep.execution import GC_THRESHOLDS
 from chainstep.graph import Node
 from chainstep.trace import RECORDED, Kind, Mode, Order, Outcome, Recording, Status, Step, Trace
 
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 # Hundreds of child processes load the package: it is compiled once, whatever is usual here.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-# What modules and tests hold is much and lives long: as in the child, it is searched less often.
-gc.set_threshold(*GC_THRESHOLDS)
+# What modules and tests hold is much and lives long: it is searched for garbage less often.
+gc.set_threshold(5_000, 10, 10)
 
 TOLERATED = ("This plugin does not support",)
 """What the screenless platform says of itself."""

@@ -98,6 +98,8 @@ class DataEditor(QFrame):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(-TICKS, TICKS)
         self.slider.setPageStep(TICKS // 10)
+        for number in (self.field, self.slider):
+            number.setAccessibleName("Data of a leaf")  # of which one is said where it opens
         self.reset = QPushButton("Reset")
         self.reset.setAccessibleName("The program's own number")
         self._arrange()
