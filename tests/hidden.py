@@ -17,7 +17,7 @@ def odd_numbers():
     scene = Scene()
     a, b = scene.leaf("a", 2.371), scene.leaf("b", -1.836)
     c, d = scene.op("c", "*", a, b), scene.op("d", "+", a, b)
-    e = scene.op("e", "*", c, d)
+    e = scene.op("e", "*", c, scene.op("t", "tanh", d))  # its slope stands nowhere else
     scene.op("f", "*", e, b)
     found = recording(scene.graph)
     return replace(found, output=f"a.grad is {found.traces[0].final[a]}\n")

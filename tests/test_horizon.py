@@ -107,6 +107,9 @@ def test_a_step_is_explained_without_what_comes_after_it():
     assert "only" not in " ".join(write_to_c.sentences)
     call = explain(at(2, whole), at(2, whole).traces[0], 2)
     assert "runs _backward to pass its gradient 1.0 on to c and d" in call.sentences[0]
+    assert "=" in call.symbols
+    assert call.numbers == ""  # the slopes, which are all that is to be found
+    assert explain(whole, whole.traces[0], 2).numbers == "∂e/∂c = 6.0,  ∂e/∂d = 5.0"
     of_d = explain(at(5, whole), at(5, whole).traces[0], 5)
     assert "1 contribution has come so far." in of_d.sentences
     start = explain(at(0, whole), at(0, whole).traces[0], 0)

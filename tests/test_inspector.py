@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from pathlib import Path
 
@@ -71,3 +72,12 @@ def test_a_process_that_ends_without_a_word_is_said(monkeypatch):
     check.start(delivered.append)
     check.wait(40)
     assert "without a word, with exit status 1" in str(delivered[0])
+
+
+def test_a_process_that_ends_while_it_is_told_the_subject_is_said(monkeypatch):
+    monkeypatch.setattr(inspector.sys, "executable", shutil.which("true"))
+    delivered, check = [], Check(subject("# much to tell\n" * 100_000))
+    check.start(delivered.append)
+    check.wait(40)
+    assert "without a word, with exit status 0" in str(delivered[0])
+    assert check._process.returncode == 0

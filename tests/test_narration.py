@@ -157,7 +157,7 @@ def test_a_second_pass_over_the_same_graph_makes_nothing():
     recording = later(1, 1)
     assert said(Story(recording, recording.traces[1]), 0) == [
         "Before the sort",
-        "All 2 nodes exist already: an earlier pass reached them.",
+        "All nodes exist already: an earlier pass reached them.",
         "The sort begins at the root y: build_topo(y) visits what made it.",
     ]
 

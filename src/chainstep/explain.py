@@ -105,7 +105,11 @@ class _Teller:
             listed = joined([f"{self.name(n)} {short(trace.initial[n])}" for n in left_over])
             held = f"Gradients from earlier are still there: {listed}."
         else:
-            held = f"All {len(trace.initial)} nodes hold their data, and no gradient has come yet."
+            held = (
+                f"All {count} nodes hold their data, and no gradient has come yet."
+                if (count := len(trace.initial)) != 1
+                else "The one node holds its data, and no gradient has come yet."
+            )
         sentences = [held, ORDERS[trace.order]]
         first = trace.steps[0] if trace.steps else None
         if first is None and not trace.hidden:
@@ -184,9 +188,10 @@ class _Teller:
         operation = calculus.find(node.op)
         if operation is not None:
             sentences.append(operation.rule)
-        return Explanation(
-            f"{name} runs _backward", (*sentences[:3],), *self.formulas.local_derivatives(node)
-        )
+        symbols, numbers = self.formulas.local_derivatives(node)
+        if self.trace.hidden:
+            numbers = ""  # times an upstream gradient of 1 they are what is asked for
+        return Explanation(f"{name} runs _backward", (*sentences[:3],), symbols, numbers)
 
     def _leaf_call(self, number: int, node: Node) -> Explanation:
         name = self.name(node.id)

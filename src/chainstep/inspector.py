@@ -87,7 +87,8 @@ class Check:
         subject = self._subject
         assert process.stdin is not None
         assert process.stdout is not None
-        with process.stdin, process.stdout, contextlib.suppress(OSError, EOFError):
+        # Outermost: closing a pipe writes what is left, also to a process that was ended.
+        with contextlib.suppress(OSError, EOFError), process.stdin, process.stdout:
             pickle.dump(replace(subject, recording=_bare(subject.recording)), process.stdin)
             process.stdin.close()
             while True:

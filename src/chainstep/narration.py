@@ -106,7 +106,7 @@ class _Narrator:
         assert story.sort is not None
         root = self.name(story.trace.root)
         if not story.made:
-            first = f"All {story.existing} nodes exist already: an earlier pass reached them."
+            first = "All nodes exist already: an earlier pass reached them."
         else:
             first = "Every node must run after all its consumers: backward needs such an order."
         if story.sort.recursive:

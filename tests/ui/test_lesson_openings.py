@@ -11,6 +11,7 @@ from test_recorder import record
 from visible import NUMBER, seen
 
 from chainstep.lesson import lessons
+from chainstep.ui.canvas import Canvas
 from chainstep.ui.debugging import PAGES
 from chainstep.ui.terms import TermRow
 
@@ -98,9 +99,11 @@ def told(window, name, widget=None):
     others = [
         each for each in window.findChildren(QAction) if each.objectName() != f"lesson_{name}"
     ]
-    # Rows of a sum that nothing is shown in keep what they last held.
-    rows = [row for row in window.findChildren(TermRow) if not row.isVisible()]
-    texts = set(seen(widget or window, (window.parts.editor, *others, *rows)))
+    # What nobody sees keeps what it last held, until it is shown and has caught up.
+    top = widget or window
+    unseen = [part for kind in (TermRow, Canvas) for part in top.findChildren(kind)]
+    unseen = [part for part in unseen if not part.isVisible()]
+    texts = set(seen(top, (window.parts.editor, *others, *unseen)))
     return {(fact, *each) for fact in FACTS[name] for each in texts if is_told(fact, each.text)}
 
 

@@ -164,6 +164,13 @@ def test_another_program_ends_the_lesson_and_gives_the_order_back(window, opened
     assert "Ctrl+L" in teaching.why_not()
 
 
+def test_a_program_of_the_same_name_ends_the_lesson_too(window, opened):
+    teaching = opened()
+    mine = replace(LESSONS["diamond"].program, text="print('mine')\n")
+    window.parts.files.show(mine, run=False)
+    assert teaching.current is None
+
+
 def test_typing_in_its_program_keeps_the_lesson(window, opened):
     teaching = opened()
     window.session.set_text("x = 1\n")

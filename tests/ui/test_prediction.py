@@ -390,4 +390,4 @@ def test_while_a_question_waits_no_text_tells_what_is_to_come(
         asked.add(question.ask)
         found = list(future(window, session.place))
         assert not found, (question, found[:8])
-    assert len(asked) == (4 if view is View.BOTH else 2)
+    assert len(asked) == (4 if view is View.BOTH else 3)

@@ -61,7 +61,7 @@ class Teaching(QObject):
         """Where its answer has been seen, in the pass `pass_index` of its program."""
         self._due = self._hides_later = False
         self._order: Order | None = None
-        session.program_changed.connect(self._leave_with_program)
+        session.opened.connect(self._leave_with_program)
         session.recording_changed.connect(self._arrive)
         session.prediction.changed.connect(self._fold)
         session.engine.changed.connect(self._fold)
@@ -182,10 +182,7 @@ class Teaching(QObject):
 
     def _leave_with_program(self) -> None:
         """Another program is open: the lesson is over."""
-        session = self._session
-        if self.current is not None and (
-            session.example is not None or session.program.name != self.current.program.name
-        ):
+        if self.current is not None and self._session.program != self.current.program:
             self.leave()
 
     def _arrive(self) -> None:
