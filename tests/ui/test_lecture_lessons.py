@@ -219,3 +219,16 @@ def test_every_page_of_every_lesson_can_be_read_from_the_last_row(qapp, name, si
         for piece in pieces:
             assert piece.font.pixelSize() >= LEAST, (piece.text, piece.font.pixelSize())
             assert piece.base + QFontMetricsF(piece.font).descent() <= high
+
+
+def test_pressing_on_waits_for_a_lesson_whose_program_still_runs(
+    window, lecture, runner, recordings, qtbot
+):
+    runner.at_once = None
+    window.parts.teaching.open(LESSONS["leaves"])
+    press(lecture, *[Key.Key_PageDown] * 5, Key.Key_PageUp)
+    assert said(lecture).startswith("Lesson 6 of 17: What leaves do")
+    with qtbot.waitSignal(window.session.recording_changed):
+        runner.last.deliver(recordings["forced"])
+    press(lecture, Key.Key_PageDown)
+    assert said(lecture).startswith("Question: ")

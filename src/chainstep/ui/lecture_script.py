@@ -73,6 +73,8 @@ class LectureScript(QObject):
 
     def forward(self) -> None:
         """The next page, or within the steps the next one."""
+        if self._is_coming():
+            return
         page = self.page
         if page is Page.OVER:
             if not self._why_no_next():
@@ -85,6 +87,8 @@ class LectureScript(QObject):
 
     def back(self) -> None:
         """The page before, or within the steps the one before."""
+        if self._is_coming():
+            return
         if self.page is Page.STEPS:
             at_start = self._lesson is not None and self._session.place == self._teaching.opens
             if at_start and not self._is_asked():
@@ -96,6 +100,11 @@ class LectureScript(QObject):
             if before is Page.STEPS and self._session.place == self._teaching.opens:
                 before = Page.QUESTION
             self._turn(before)
+
+    def _is_coming(self) -> bool:
+        """Whether the lesson's program still runs: whoever presses on would miss its question."""
+        opens = self._teaching.opens
+        return self._lesson is not None and opens is None and self._session.running
 
     def _is_asked(self) -> bool:
         session = self._session
