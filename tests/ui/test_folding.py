@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel
 
+from chainstep.lesson import lessons
 from chainstep.ui.folding import IN_SIGHT
 from chainstep.ui.session import View
 
@@ -98,3 +99,22 @@ def test_in_a_low_window_one_panel_is_open_and_afterwards_all_are_again(window, 
     assert window.settings.bytes_of("panels") == kept
     scaled(window, (1280, 720), 100)
     assert all(each.is_open for each in sections.values())
+
+
+def test_what_is_taught_makes_the_rows_below_give_way_until_it_goes(
+    window, runner, recordings, qtbot
+):
+    runner.at_once = recordings["forced"]
+    parts = window.parts
+    scaled(window, (1280, 720), 150)
+    assert parts.timeline.chips.isVisible()
+    parts.teaching.open(next(each for each in lessons() if each.name == "diamond"))
+    qtbot.waitUntil(lambda: parts.teaching.opens is not None)
+    scaled(window, (1280, 720), 200)
+    # 720 pixels at 200% are 360, and the lesson takes some 70 of them.
+    assert parts.lesson_bar.isVisible()
+    assert not parts.timeline.chips.isVisible()
+    assert not parts.status.isVisible()
+    parts.teaching.leave()
+    QApplication.processEvents()
+    assert parts.status.isVisible()

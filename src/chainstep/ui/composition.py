@@ -296,7 +296,8 @@ def _lay_out(parts: Composition) -> QWidget:
         Column(GRAPH, parts.stage, 260),
         Column(PANELS, right, 338),
     )
-    parts.folding.furnish(columns, parts.timeline.chips, parts.status)
+    bars = (parts.lesson_bar, parts.questions)
+    parts.folding.furnish(columns, bars, parts.timeline.chips, parts.status)
     # Where the type is large and the window small, what is asked and said comes first.
     middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)

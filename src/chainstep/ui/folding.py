@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
 from chainstep.ui.theme import SMALL, tab_sheet
@@ -23,6 +23,7 @@ is lower than:"""
 HIGH = 520
 CHIPS, STATUS = 400, 320
 """Heights below which the order gives way, and then the status line."""
+BAR_EVENTS = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize)
 PROGRAM, GRAPH, PANELS = "Program", "Graph", "Panels"
 """Names of the columns; the graph is shown first."""
 IN_SIGHT = "All columns are in sight: there is room for them."
@@ -44,12 +45,14 @@ class Folding(QTabBar):
     """
 
     fitted = Signal(float)
-    """The window has that height, in pixels at 100%."""
+    """The window has that height below what is asked and taught, in pixels at 100%."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._columns: Sequence[Column] = ()
         self._rows: Sequence[tuple[QWidget, int]] = ()
+        self._bars: Sequence[QWidget] = ()
+        self._left = -1.0
         self._look = look
         self._size = QSize()
         self.is_folded = False
@@ -61,14 +64,24 @@ class Folding(QTabBar):
         self.currentChanged.connect(self._show)
         self.hide()
 
-    def furnish(self, columns: Sequence[Column], chips: QWidget, status: QWidget) -> None:
+    def furnish(
+        self,
+        columns: Sequence[Column],
+        bars: Sequence[QWidget],
+        chips: QWidget,
+        status: QWidget,
+    ) -> None:
         """Take what gives way, once that is made.
 
         Args:
             columns: From left to right.
+            bars: What comes before them: what is asked and what is taught.
             chips: The order in which `_backward` runs.
             status: The line at the bottom.
         """
+        self._bars = bars
+        for bar in bars:
+            bar.installEventFilter(self)
         for column in columns:
             self.addTab(column.name)
         self._columns = columns
@@ -91,10 +104,26 @@ class Folding(QTabBar):
         wide, high = size.width() / unit, size.height() / unit
         self.is_folded = wide < (COLUMNS if high >= HIGH else COLUMNS_IF_LOW)
         self.setVisible(self.is_folded)
-        for row, least in self._rows:
-            row.setVisible(high >= least)
-        self.fitted.emit(high)
+        self._left = -1.0
+        self._give_way()
         self._show()
+
+    def _give_way(self) -> None:
+        """Hide below what there is no room for beneath the bars."""
+        taken = sum(bar.height() for bar in self._bars if bar.isVisible())
+        left = (self._size.height() - taken) / (self._look.percent / 100)
+        if left == self._left:
+            return
+        self._left = left
+        for row, least in self._rows:
+            row.setVisible(left >= least)
+        self.fitted.emit(left)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A bar came, went, or takes another height."""
+        if event.type() in BAR_EVENTS and self._size.isValid():
+            self._give_way()
+        return super().eventFilter(watched, event)
 
     def bring(self, name: str) -> None:
         """Show a column, where not all are."""
