@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 _PATH = re.compile(r"[\w\[\].]*[\[.][\w\[\].]*")
 """A name whose end tells it from its neighbours: `n.layers[0].w[1]`."""
 _PART = re.compile(r"[.\[]")
-_GROUP = re.compile(r"\([^()…]*\)")
+_GROUP = re.compile(r"\((?!…\))(?:[^()]|\(…\))*\)")
+_CALL = re.compile(r"(\w+)\(…\)")
 _SUM = re.compile(r"(?<=[\w)\]…])\s*([+-])\s*")
 _PRODUCT = re.compile(r"(?<=[\w)\]…])\s*(\*\*|[*/])\s*")
 
@@ -22,19 +23,22 @@ def abridged(name: str) -> Iterator[str]:
     Of a way to an object its end is kept, which tells it from others; a single word is not cut.
 
     >>> list(abridged("x1*w1 + x2*w2 + b"))
-    ['x1*w1 + x2*w2 + b', 'x1*w1+x2*w2+b', 'x1*w1+x2*w2+…', 'x1*w1+…', 'x1*…+…', '…+…']
+    ['x1*w1 + x2*w2 + b', 'x1*w1+x2*w2+b', 'x1*w1+…', 'x1*…+…', '…+…']
     >>> list(abridged("f*2**k"))
-    ['f*2**k', 'f*2**…', 'f*…', '…*…']
+    ['f*2**k', 'f*…']
     >>> list(abridged("(a*b + b**3)*2"))
-    ['(a*b + b**3)*2', '(a*b+b**3)*2', '(…)*2', '(…)*…', '…*…']
+    ['(a*b + b**3)*2', '(a*b+b**3)*2', '(…)*2', '…*…']
+    >>> list(abridged("relu((a + b)*(c + d))"))
+    ['relu((a + b)*(c + d))', 'relu((a+b)*(c+d))', 'relu(…)', 'relu…']
     >>> list(abridged("n.layers[0].w[1]"))
     ['n.layers[0].w[1]', '…layers[0].w[1]', '…[0].w[1]', '…w[1]', '…[1]']
     """
-    last = ""
-    for form in (name, *_ways(name)):
-        if form != last:
+    yield name
+    shortest = len(name)
+    for form in _ways(name):
+        if len(form) < shortest:
             yield form
-        last = form
+            shortest = len(form)
 
 
 def _ways(name: str) -> Iterator[str]:
@@ -51,6 +55,9 @@ def _ways(name: str) -> Iterator[str]:
     while before != short:
         before, short = short, _GROUP.sub("(…)", short)
     yield short
+    if call := _CALL.fullmatch(short):
+        yield f"{call[1]}…"
+        return
     terms = _SUM.split(short)
     for count in range(len(terms) - 2, 0, -2):
         yield f"{''.join(terms[: count + 1])}…"
