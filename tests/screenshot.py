@@ -18,9 +18,9 @@ from chainstep.program import examples
 from chainstep.settings import Settings
 from chainstep.ui.session import View
 
-SIZE = (1440, 900)
-AT = 12
-"""Position in the backward pass: x2*w2 gives x2 its contribution."""
+SIZE = (1600, 1000)
+AT = 10
+"""Position in the backward pass: the sum gives x2*w2 its contribution."""
 
 
 def main(target):
@@ -29,6 +29,7 @@ def main(target):
     window = app.make_window(Settings())
     window.resize(*SIZE)
     window.show()
+    window.arrange()
     waiting = QEventLoop()
     window.session.recording_changed.connect(waiting.quit)
     neuron = next(example for example in examples() if example.name == "neuron")
