@@ -312,8 +312,8 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.lesson_bar)
     column.addWidget(parts.questions)
     column.addWidget(parts.folding)
-    column.addWidget(middle, 1)
-    column.addWidget(parts.gallery, 1)
+    column.addWidget(middle, 3)
+    column.addWidget(parts.gallery, 2)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
     return centre
