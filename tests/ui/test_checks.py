@@ -298,6 +298,19 @@ def test_a_complete_gradient_that_is_wrong_is_called_so_on_its_card(found, windo
     assert words()["d"] != "wrong"
 
 
+def test_what_is_found_leaves_the_graph_where_it_was_moved_to(begun, checks, window, qtbot):
+    check = begun()
+    window.session.run_to_end()
+    canvas = window.parts.stage.canvases[0]
+    for _ in range(6):
+        canvas.zoom_in()
+    canvas._view.move((900.0, 200.0))  # far from a, whose call was the last
+    centre = canvas._view.centre
+    with qtbot.waitSignal(checks.changed):
+        check.deliver(gradients=(replace(WRONG, node=D), RIGHT))
+    assert canvas._view.centre == centre
+
+
 # -- hidden ---------------------------------------------------------------------------------
 
 

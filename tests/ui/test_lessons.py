@@ -15,6 +15,7 @@ from visible import in_sizes
 
 from chainstep.lesson import lessons, parse
 from chainstep.options import Options
+from chainstep.program import examples
 from chainstep.runner import run
 from chainstep.story import Phase
 from chainstep.trace import Order
@@ -169,6 +170,14 @@ def test_a_program_of_the_same_name_ends_the_lesson_too(window, opened):
     mine = replace(LESSONS["diamond"].program, text="print('mine')\n")
     window.parts.files.show(mine, run=False)
     assert teaching.current is None
+
+
+def test_the_example_that_a_lesson_runs_ends_it_too(window, opened):
+    teaching = opened()
+    example = next(each for each in examples() if each.program == LESSONS["diamond"].program)
+    window.parts.files.open_example(example)
+    assert teaching.current is None
+    assert window.session.example is example
 
 
 def test_typing_in_its_program_keeps_the_lesson(window, opened):

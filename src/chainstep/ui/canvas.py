@@ -106,7 +106,7 @@ class Canvas(Handling):
         session.selection_changed.connect(self._select)
         session.pointer_changed.connect(self._point)
         session.breakpoints.changed.connect(self._mark_stops)
-        session.checks.changed.connect(self._step)
+        session.checks.changed.connect(self._judged)
         session.selection.changed.connect(self._selected)
         session.moves.changed.connect(self._rearranged)
         viewport.carried_changed.connect(self.viewport().update)
@@ -284,13 +284,22 @@ class Canvas(Handling):
             self._repaint_all()
         else:
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
-            nodes |= moment.wrong ^ now.wrong
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
         self._speak()
         if self._leads:
             announce(self, self._told_step())
+
+    def _judged(self) -> None:
+        """Gradients are known to be wrong, or no longer: nothing moves and nothing is told anew."""
+        moment = self._moment
+        if self._is_unseen() or moment is None:
+            return
+        self._place()
+        if self._drawing is not None and self._moment is not None:
+            graph, others = self._drawing.graph, moment.wrong ^ self._moment.wrong
+            self._repaint_nodes(node_id for node_id in others if node_id in graph)
 
     def _set_out(self, drawing: Drawing, moment: Sight, one_on: bool) -> None:
         """Let the contribution of a step forward travel; whatever was on its way has arrived."""

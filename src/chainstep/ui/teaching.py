@@ -182,7 +182,9 @@ class Teaching(QObject):
 
     def _leave_with_program(self) -> None:
         """Another program is open: the lesson is over."""
-        if self.current is not None and self._session.program != self.current.program:
+        session, lesson = self._session, self.current
+        # An example may be the very program of the lesson.
+        if lesson is not None and (session.example or session.program != lesson.program):
             self.leave()
 
     def _arrive(self) -> None:
