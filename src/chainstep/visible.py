@@ -36,6 +36,11 @@ class Choices:
     folds: bool = False
     downward: bool = False
 
+    @property
+    def unfolded(self) -> Choices:
+        """The same with a card for every node."""
+        return replace(self, hides_constants=False, folds=False)
+
 
 PLAIN = Choices()
 """Every node has a card, and edges run from left to right."""

@@ -4,16 +4,13 @@ import pytest
 from hidden import RECORDING, future, opened
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from scenes import Scene, recording
 
 from chainstep.story import Phase
 from chainstep.trace import Mode
-from chainstep.ui import engine_mode
 from chainstep.ui.course import Place
 from chainstep.ui.player import Player
 from chainstep.ui.quiz import Tone, Wants
 from chainstep.ui.session import View
-from chainstep.visible import Choices
 
 A, B, C, D, E = range(5)
 RIGHT = ("e", "6", "5", "d", "15", "10", "c", "6", "6")
@@ -201,41 +198,3 @@ def test_whether_a_pass_can_be_run_by_somebody_is_found_out_once(window, show, m
         window.parts.actions["step_into"].trigger()
     assert len(judged) == 1
     assert window.parts.actions["engine"].isEnabled()
-
-
-@pytest.fixture
-def folded(session, runner, diamond, qtbot):
-    """y = a - b, of whose five nodes three have a card: the minus is folded into one."""
-    scene = Scene()
-    a, b = scene.leaf("a", 5.0), scene.leaf("b", 2.0)
-    minus = scene.op("b*-1", "*", b, scene.leaf("-1", -1.0, constant=True))
-    scene.op("y", "+", a, minus)
-    session.set_choices(Choices(hides_constants=True, folds=True))
-    runner.at_once = recording(scene.graph)
-    session.open(diamond, run=False)
-    with qtbot.waitSignal(session.recording_changed):
-        session.run()
-    return session
-
-
-def test_folded_and_hidden_nodes_have_cards_while_they_may_be_asked_about(window, folded):
-    canvas = window.parts.stage.canvases[0]
-    assert len(folded.visible.graph) == 3
-    folded.engine.begin()
-    assert len(folded.visible.graph) == 5
-    assert all(canvas._card_of(node.id) == node.id for node in folded.graph.nodes)
-    for answer in ("y", "1", "1"):
-        folded.answer(answer)
-    assert folded.choose(3)
-    assert folded.now == 3
-    folded.engine.leave()
-    assert len(folded.visible.graph) == 3
-    assert folded.choices == Choices(hides_constants=True, folds=True)
-
-
-def test_a_large_graph_is_not_laid_out_anew_for_it(folded, monkeypatch):
-    monkeypatch.setattr(engine_mode, "MOST_UNFOLDED", 4)
-    assert folded.engine.refusal() == engine_mode.UNSEEN
-    folded.set_choices(Choices())
-    folded.engine.begin()
-    assert not folded.engine.on

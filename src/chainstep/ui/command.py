@@ -38,6 +38,7 @@ USUAL_KEYS = {
     "next_finding": "F7",
     "finding_page": "Alt+F7",
     "predict_matters": "F4",
+    "predict_off": "Ctrl+F4",
     "save": "Ctrl+S",
     "save_as": "Ctrl+Shift+S",
 }

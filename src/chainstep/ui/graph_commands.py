@@ -133,7 +133,7 @@ def choice_commands(session: Session, refusals: Refusals) -> Iterator[Command]:
     ):  # fmt: skip
         yield Command(
             id_, text, MENU, partial(_toggle, session, name), help_, canvas_keys=(key,),
-            refusal=refusals.no_drawing, checked=partial(_has, session, name),
+            refusal=refusals.no_folding, checked=partial(_has, session, name),
             line=id_ == "hide_constants",
         )  # fmt: skip
     for downward, id_, text, help_ in (

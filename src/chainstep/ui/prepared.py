@@ -217,8 +217,7 @@ def unfolded(prepared: Prepared) -> Prepared:
     """The same pass with a card for every node; takes its time where the graph is large."""
     if prepared.visible is None or not prepared.visible.stands:
         return prepared
-    plain = replace(prepared.choices, hides_constants=False, folds=False)
-    return prepared.arranged(Layouts(), plain)
+    return prepared.arranged(Layouts(), prepared.choices.unfolded)
 
 
 def stand_in(prepared: Prepared, trace: Trace) -> Prepared:

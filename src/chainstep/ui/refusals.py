@@ -49,6 +49,13 @@ class Refusals:
             return "While you are the engine the drawing stays as it is: Esc leaves."
         return self.no_steps()
 
+    def no_folding(self) -> str:
+        """Nodes may be left out, or folded into the cards of others, or shown again."""
+        if self._session.prediction.on and not self._session.engine.on:
+            key = self._session.keys["predict_off"]
+            return f"While questions are asked each node has its card: {key} asks none."
+        return self.no_drawing()
+
     def no_question(self) -> str:
         """A question waits for its answer."""
         engine = self._session.engine

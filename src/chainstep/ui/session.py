@@ -89,7 +89,7 @@ class Session(Viewing):
         self._delivery.changed.connect(self.run_changed)
         self._layouts = Layouts()
         self.choices = Choices()
-        """What is drawn of a graph and how."""
+        """What is to be drawn of a graph and how; see `drawn`."""
         self._passes: Passes | None = None
         self._left: tuple[Place, bool, int] | None = None  # before a run that failed
         self._left_pass = 0
@@ -112,6 +112,7 @@ class Session(Viewing):
         """The same training loop run otherwise, beside this one."""
         self.comparing = Comparing(self, runner)
         """What the pass on show can be compared with."""
+        self.prediction.changed.connect(self._redraw)
 
     # -- what there is ------------------------------------------------------------------
 
@@ -310,7 +311,7 @@ class Session(Viewing):
         """A pass made ready; one beyond an end is that end. Negative ones count from the end."""
         passes = recording.passes
         index = pass_index + passes if pass_index < 0 else pass_index
-        return prepare(recording, max(0, min(index, passes - 1)), self._layouts, self.choices)
+        return prepare(recording, max(0, min(index, passes - 1)), self._layouts, self.drawn)
 
     def _forget_passes(self) -> None:
         if self._passes is not None:
@@ -324,9 +325,9 @@ class Session(Viewing):
 
     def _adopt(self, prepared: Prepared, only_a_pass: bool = False) -> None:
         """Put a recording, or another pass of it, on show at the place that is due."""
-        if prepared.choices != self.choices:
+        if prepared.choices != self.drawn:
             # They were changed while this was being laid out.
-            self._delivery.lay(lambda: prepared.arranged(self._layouts, self.choices), only_a_pass)
+            self._delivery.lay(lambda: prepared.arranged(self._layouts, self.drawn), only_a_pass)
             return
         self.engine.leave()
         place, at_end = self.place, self.at_end
@@ -445,17 +446,26 @@ class Session(Viewing):
         self._bookmark = bookmark
         self._adopt(ready or passes.prepare(index), only_a_pass=True)
 
+    @property
+    def drawn(self) -> Choices:
+        """What is drawn of a graph now: while questions are asked, each node has its card."""
+        return self.choices.unfolded if self.prediction.on else self.choices
+
     def set_choices(self, choices: Choices) -> None:
         """Draw something else of the graph, or otherwise; it is laid out anew meanwhile."""
-        if choices == self.choices:
+        if choices != self.choices:
+            self.choices = choices
+            self._redraw()
+            self.view_changed.emit()
+
+    def _redraw(self) -> None:
+        """Lay the graph out anew where something else is to be drawn of it."""
+        passes, shown, drawn = self._passes, self._walk.whole, self.drawn
+        if passes is None or shown is None or passes.choices == drawn:
             return
-        self.choices = choices
-        passes, shown = self._passes, self._walk.whole
-        if passes is not None and shown is not None:
-            passes.choices = choices
-            if not self.running or self._delivery.only_a_pass:
-                self._abandon()
-                # Laid out anew it is shown by itself: what it is compared with was laid out for it.
-                plain = shown.alone()
-                self._delivery.lay(lambda: plain.arranged(self._layouts, choices))
-        self.view_changed.emit()
+        passes.choices = drawn
+        if not self.running or self._delivery.only_a_pass:
+            self._abandon()
+            # Laid out anew it is shown by itself: what it is compared with was laid out for it.
+            plain = shown.alone()
+            self._delivery.lay(lambda: plain.arranged(self._layouts, drawn))
