@@ -5,7 +5,7 @@ import pytest
 
 from chainstep.graph import Edge, Graph, Node
 from chainstep.layout import Box, Layout, Route
-from chainstep.ui import canvas as canvas_module
+from chainstep.ui import extent
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.labelling import Form, place
 
@@ -96,10 +96,8 @@ def test_badges_in_the_way_are_where_they_are_drawn(downward):
 
 def test_at_a_scale_at_which_no_words_are_written_none_are_placed(window, show, monkeypatch):
     asked = []
-    original = canvas_module.captions
-    monkeypatch.setattr(
-        canvas_module, "captions", lambda *each: asked.append(each) or original(*each)
-    )
+    original = extent.captions
+    monkeypatch.setattr(extent, "captions", lambda *each: asked.append(each) or original(*each))
     show("forced")
     shown = window.parts.stage.canvases[0]
     window.session.seek_backward(3)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 from scenes import diamond
 
-from chainstep.ui import canvas as canvas_module
 from chainstep.ui import spoken
 from chainstep.ui.session import View
 
@@ -28,8 +27,8 @@ FOCUSABLE = (QAbstractButton, QAbstractScrollArea, QAbstractSpinBox, QComboBox, 
 def heard(monkeypatch):
     """As if somebody listened; what is announced."""
     said: list[str] = []
-    monkeypatch.setattr(canvas_module, "is_heard", lambda: True)
-    monkeypatch.setattr(canvas_module, "announce", lambda _, text: said.append(text))
+    monkeypatch.setattr(spoken, "is_heard", lambda: True)
+    monkeypatch.setattr(spoken, "announce", lambda _, text: said.append(text))
     return said
 
 
@@ -49,7 +48,7 @@ def test_the_graph_tells_every_node_with_its_numbers_and_which_is_selected(qtbot
 def test_a_step_and_a_selection_are_announced_at_once(qtbot, heard):
     panes = Panes(qtbot, diamond(), View.ACCUMULATE, (900, 600))
     panes.seek(2)
-    assert heard[-1] == panes.canvas._told_step()
+    assert heard[-1] == panes.canvas._voice.told_step(panes.session.primary)
     panes.session.select(1)
     assert heard[-1].startswith(f"{panes.session.graph.node(1).name}, leaf")
 

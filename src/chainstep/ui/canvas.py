@@ -12,33 +12,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QRegion
 
-from chainstep.ui.annotation import captions, is_drawn
-from chainstep.ui.drawing import Area, course_area
-from chainstep.ui.due import Due
+from chainstep.ui.annotation import is_drawn
+from chainstep.ui.extent import arrow_areas, caption_areas, ring_areas
 from chainstep.ui.flow import Flow
-from chainstep.ui.focus import enlarged
+from chainstep.ui.following import Following
 from chainstep.ui.ground import Ground, card_area, edge_areas
-from chainstep.ui.handling import Handling
-from chainstep.ui.ink import Ink, Type
+from chainstep.ui.ink import Ink
 from chainstep.ui.marking import paint_band, paint_carried, paint_selected
 from chainstep.ui.motion import paint_traveller, traveller
-from chainstep.ui.painting import (
-    HEAD,
-    HEADED,
-    NAMES_ONLY,
-    RING,
-    kind_for,
-    paint_footer,
-    paint_heading,
-    paint_marks,
-    strokes,
-)
+from chainstep.ui.painting import HEADED, paint_footer, paint_heading, paint_marks
 from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
-from chainstep.ui.spoken import announce, is_heard, spoken_node, spoken_nodes
+from chainstep.ui.spoken import Voice
 from chainstep.ui.stops import paint_stops
-from chainstep.ui.telling import tell
-from chainstep.ui.viewport import READABLE, Hold, Viewport, opening
+from chainstep.ui.telling import facts, void
+from chainstep.ui.viewport import Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from chainstep.ui.drawing import Drawing
+    from chainstep.ui.drawing import Area, Drawing
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Pane, Session
     from chainstep.ui.sight import Sight
@@ -59,7 +47,7 @@ FEW = 100
 """Cards with rings up to which just these are painted anew."""
 
 
-class Canvas(Handling):
+class Canvas(Following):
     """A pane of the graph.
 
     Args:
@@ -70,8 +58,6 @@ class Canvas(Handling):
         parent: Owner.
     """
 
-    large_type = False
-    """Whether cards are set in the larger type also from near."""
     moved = Signal()
     """What is shown lies elsewhere in the pane by now, or has another size."""
 
@@ -83,21 +69,17 @@ class Canvas(Handling):
         palette: Palette,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(session, viewport, parent)
-        self._index = pane_index
-        self._ink = Ink(palette, large=self.large_type, unit=self._view.unit)
+        super().__init__(session, viewport, pane_index, palette, parent)
         self._ground = Ground()
-        self._follows = True
+        self._voice = Voice(self, session)
         self._scenes = Scenes(session)
         self._stops: dict[int, bool] = {}
         self._number = 0
         self._marks = QRegion()
         self._marks_are_due = False
-        self._due = Due(self)
         self._active: tuple[int, ...] = ()
         self._travelling = QRect()
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Graph")
         viewport.motion.advanced.connect(self._move_along)
         session.recording_changed.connect(self._take)
         session.run_changed.connect(self._run_changed)
@@ -114,52 +96,10 @@ class Canvas(Handling):
 
     # -- what the window calls ----------------------------------------------------------
 
-    @property
-    def follows(self) -> bool:
-        """Whether the pane moves along with the active node."""
-        return self._follows
-
-    def fit_selection(self) -> None:
-        """Show the selected node with its operands and consumers; without one, everything."""
-        self._due.settle()
-        drawing, selected = self._drawing, self._card_of(self._session.selected)
-        if drawing is None or selected is None:
-            self.fit()
-            return
-        near = [*drawing.graph.node(selected).children]
-        near += [edge.consumer for edge in drawing.graph.consumers(selected)]
-        area = card_area(drawing, selected)
-        for node_id in (*near, *self._selected_cards):
-            if node_id in drawing.graph:
-                area = area.united(card_area(drawing, node_id))
-        self._fit(area)
-
-    def set_follow(self, follows: bool) -> None:
-        """Move along with the active node from now on, or stay."""
-        self._follows = follows
-        # A lower pane that is being added has no size yet, and moves nothing by itself.
-        if follows and self._leads:
-            self._follow()
-
     def set_palette(self, palette: Palette) -> None:
         """Paint in other colours."""
         self._ink = Ink(palette, large=self.large_type, unit=self._view.unit)
         self._repaint_all()
-
-    def show_node(self, node_id: int) -> None:
-        """Bring a node into view, moving no further than need be."""
-        self._due.settle()
-        card = self._card_of(node_id)
-        if self._drawing is not None and card is not None:
-            self._reveal([card_area(self._drawing, card)])
-
-    def centre_on(self, node_id: int) -> None:
-        """Bring a node into the middle, large enough to be read."""
-        self._due.settle()
-        card = self._card_of(node_id)
-        if self._drawing is not None and card is not None:
-            scale = max(self._view.scale, READABLE * self._view.unit)
-            self._view.show(scale, self._drawing.card(card).middle)
 
     def image(self, size: QSize, scale: float = 1.0) -> QImage:
         """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
@@ -206,7 +146,7 @@ class Canvas(Handling):
         self._remember()
         self._repaint_all()
         self._update_bars()
-        self._speak()
+        self._describe()
 
     def _place(self) -> None:
         """Take what the session holds now, and where it stands."""
@@ -243,7 +183,7 @@ class Canvas(Handling):
             self._ground.flow = flow
             self._mark_again()
             self._repaint_all()
-            self._speak()
+            self._describe()
         else:
             self._mark_again()
 
@@ -287,9 +227,9 @@ class Canvas(Handling):
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
-        self._speak()
+        self._describe()
         if self._leads:
-            announce(self, self._told_step())
+            self._voice.announce_step(self._pane)
 
     def _judged(self) -> None:
         """Gradients are known to be wrong, or no longer: nothing moves and nothing is told anew."""
@@ -326,10 +266,9 @@ class Canvas(Handling):
             return
         if selected is not None:
             self.show_node(selected)
-        self._speak()
-        drawing, moment = self._drawing, self._moment
-        if selected is not None and drawing is not None and moment is not None:
-            announce(self, spoken_node(moment.visible.whole, moment, selected))
+        self._describe()
+        if self._moment is not None:
+            self._voice.announce_selected(self._moment)
 
     def _mark_stops(self) -> None:
         self._stops = self._session.breakpoints.marks()
@@ -348,39 +287,19 @@ class Canvas(Handling):
         self._repaint_nodes(())
         return True
 
-    @property
-    def _leads(self) -> bool:
-        """The upper pane moves both."""
-        return self._index == 0
+    def _describe(self) -> None:
+        """Say what is on show to those who hear the window instead of seeing it."""
+        self._voice.describe(self._pane, self._moment, self._facts())
+
+    def _facts(self) -> list[str]:
+        """What is to be known of the drawing, as lines."""
+        return [] if self._moment is None else facts(self._moment.visible, self._ground.flow)
 
     def _remember(self) -> None:
         """Keep what is on show, to know at the next step what of it changed."""
         if self._moment is not None:
             self._number = self._moment.number
             self._active = self._moment.active()
-
-    def _speak(self) -> None:
-        """Say the step to those who hear the window instead of seeing it."""
-        recording, pane = self._session.recording, self._pane
-        if recording is None or pane is None:
-            self.setAccessibleName("Graph")
-            self.setAccessibleDescription(self._message())
-            return
-        sign, meaning = self._session.heading(pane.mode)
-        self.setAccessibleName(f"Graph, {sign} {meaning}")
-        parts = [self._told_step(), *self._facts()]
-        drawing, moment, selected = self._drawing, self._moment, self._session.selected
-        if is_heard() and drawing is not None and moment is not None:
-            if selected is not None and selected in moment.visible.whole:
-                parts.append(f"Selected: {spoken_node(moment.visible.whole, moment, selected)}")
-            parts.append(spoken_nodes(drawing.graph, moment))
-        self.setAccessibleDescription(" ".join(parts))
-
-    def _told_step(self) -> str:
-        """The step of the pane in sentences."""
-        pane = self._pane
-        told = tell(self._session, pane) if pane is not None else None
-        return "" if told is None else " ".join((f"{told.title}.", *told.sentences))
 
     # -- painting -----------------------------------------------------------------------
 
@@ -416,10 +335,16 @@ class Canvas(Handling):
             region += self.rectangle(area)
         return region & self.viewport().rect()
 
-    @property
-    def _kind(self) -> Type:
-        """The type that is used at this scale."""
-        return kind_for(self._ink, self._view.scale)
+    def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
+        marked = {moment.selected, moment.pointed, *self._selected_cards}
+        if len(marked) > FEW:
+            return [self.visible_area()]
+        kind, scale = self._kind, self._view.scale
+        return [
+            *ring_areas(drawing, (node_id for node_id in marked if node_id is not None)),
+            *arrow_areas(drawing, moment, kind, scale, self.visible_area()),
+            *caption_areas(drawing, moment, kind, scale, self._clear_area()),
+        ]
 
     def _clear_area(self) -> Area:
         """What of the scene is in view and not under the heading, where a glide has ended."""
@@ -427,34 +352,6 @@ class Canvas(Handling):
         area = self.area_around(view.goal)
         headed = HEADED * view.unit / view.scale if view.heading else 0.0
         return area._replace(top=area.top + headed)
-
-    def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
-        marked = {moment.selected, moment.pointed, *self._selected_cards}
-        if len(marked) > FEW:
-            return [self.visible_area()]
-        areas = [
-            card_area(drawing, node_id).grown(2 * RING)
-            for node_id in marked
-            if node_id is not None and node_id in drawing.graph
-        ]
-        wide = HEAD * max(1.0, 1 / self._view.scale)
-        for stroke in strokes(drawing, moment, self.visible_area().grown(HEAD)):
-            points = stroke.points
-            areas += [
-                course_area(points[first : first + 4]).grown(wide)
-                for first in range(0, len(points) - 1, 3)
-            ]
-            areas.append(card_area(drawing, stroke.edge.consumer))
-        areas += [
-            each.covers.grown(2 * RING) for each in enlarged(drawing, moment, self._kind).values()
-        ]
-        return areas + self._caption_areas(drawing, moment, self._clear_area())
-
-    def _caption_areas(self, drawing: Drawing, moment: Sight, view: Area | None) -> list[Area]:
-        """Where words stand beside the cards; nowhere at a scale at which none are written."""
-        if self._view.scale < NAMES_ONLY:
-            return []
-        return [words.area for words in captions(drawing, moment, self._kind, view)]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Copy the kept picture, paint over it what is marked."""
@@ -505,22 +402,6 @@ class Canvas(Handling):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
-    def _facts(self) -> list[str]:
-        """What is to be known of the drawing, as lines: what is lit, and what has no card."""
-        moment = self._moment
-        if moment is None:
-            return []
-        visible, flow = moment.visible, self._ground.flow
-        lines = [] if flow is None else [flow.words(visible.graph)]
-        parts = []
-        if visible.constants:
-            plural = "constant" if visible.constants == 1 else "constants"
-            parts.append(f"{visible.constants} {plural} hidden")
-        if visible.folded:
-            plural = "node" if visible.folded == 1 else "nodes"
-            parts.append(f"{visible.folded} helper {plural} folded")
-        return [*lines, " · ".join(parts)] if parts else lines
-
     def _paint_message(self, painter: QPainter) -> None:
         """Say in the middle of the empty pane what is to be done or waited for."""
         rectangle = self.viewport().rect()
@@ -532,56 +413,9 @@ class Canvas(Handling):
         room = QRectF(0, 0, rectangle.width() / unit, rectangle.height() / unit)
         room.adjust(40, 40, -40, -40)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, int(flags), self._message())
-
-    def _message(self) -> str:
-        session = self._session
-        if session.running:
-            return f"{session.program.name} is running."
-        if session.recording is None:
-            return f"Run the program ({session.keys['run']}) to see its graph."
-        return session.recording.outcome.message or "The program made no graph."
+        painter.drawText(room, int(flags), void(self._session))
 
     # -- place --------------------------------------------------------------------------
-
-    @property
-    def _content(self) -> Area | None:
-        return None if self._drawing is None else self._drawing.bounds
-
-    def _arrange(self) -> None:
-        if self._leads and self._view.hold is Hold.AUTOMATIC:
-            self._begin()
-        elif self._leads:
-            super()._arrange()
-
-    def _begin(self) -> None:
-        """Show all of the drawing where that is legible; else its root, and follow the steps."""
-        drawing = self._drawing
-        if drawing is None:
-            return
-        room = self.maximumViewportSize()
-        found = opening(drawing, room.width(), room.height(), self._view.unit)
-        self._view.show(*found, Hold.AUTOMATIC)
-        if self._follows:
-            self._follow(glides=False)
-
-    def _follow(self, *, glides: bool = True) -> None:
-        """Bring the nodes of the current step into view, and its arithmetic."""
-        drawing, moment = self._drawing, self._moment
-        if drawing is None or moment is None:
-            return
-        areas = self._active_areas(drawing, moment)
-        areas += self._caption_areas(drawing, moment, None)
-        self._reveal(areas, glides=glides)
-
-    def _active_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
-        """What the cards of the moment cover, the weightiest first."""
-        big = enlarged(drawing, moment, self._kind)
-        return [
-            big[node_id].covers.grown(RING / 2) if node_id in big else card_area(drawing, node_id)
-            for node_id in moment.active()
-            if node_id in drawing.graph
-        ]
 
     def _moved(self) -> None:
         # Where the marks are then is known once they have been painted there.

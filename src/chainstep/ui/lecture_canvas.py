@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
 from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
+from chainstep.ui.extent import active_areas
 from chainstep.ui.focus import room
 from chainstep.ui.ground import card_area
 from chainstep.ui.ink import FARTHEST_TYPE, LEAST_TYPE
@@ -142,7 +143,7 @@ class LectureCanvas(Canvas):
         drawing, moment = self._drawing, self._moment
         if drawing is None or moment is None:
             return
-        areas = self._active_areas(drawing, moment)
+        areas = active_areas(drawing, moment, self._kind)
         if not self.is_close or not areas:
             # The arithmetic finds its place between the cards, or where the arrow begins.
             if has_label(drawing, moment):

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from chainstep.explain import Explanation
     from chainstep.rendition import Told
     from chainstep.ui.course import Place
+    from chainstep.ui.flow import Flow
     from chainstep.ui.session import Pane, Session
+    from chainstep.visible import Visible
 
 OTHER = {Mode.ACCUMULATE: Mode.OVERWRITE, Mode.OVERWRITE: Mode.ACCUMULATE}
 
@@ -79,6 +81,28 @@ def ahead(session: Session) -> Explanation | None:
     if place.number == 0:
         return begin(story, place.phase)
     return narrate(story, story.bounds(place.phase)[0] + place.number)
+
+
+def void(session: Session) -> str:
+    """What stands where there is no graph: what is to be done or waited for."""
+    if session.running:
+        return f"{session.program.name} is running."
+    if session.recording is None:
+        return f"Run the program ({session.keys['run']}) to see its graph."
+    return session.recording.outcome.message or "The program made no graph."
+
+
+def facts(visible: Visible, flow: Flow | None) -> list[str]:
+    """What is to be known of a drawing, as lines: what is lit, and what has no card."""
+    lines = [] if flow is None else [flow.words(visible.graph)]
+    parts = []
+    if visible.constants:
+        plural = "constant" if visible.constants == 1 else "constants"
+        parts.append(f"{visible.constants} {plural} hidden")
+    if visible.folded:
+        plural = "node" if visible.folded == 1 else "nodes"
+        parts.append(f"{visible.folded} helper {plural} folded")
+    return [*lines, " · ".join(parts)] if parts else lines
 
 
 def kind_of(phase: Phase) -> str:
