@@ -14,6 +14,7 @@ import pytest
 
 from chainstep.errors import EnvironmentFault
 from chainstep.options import Limits, Options
+from chainstep.process import Process
 from chainstep.program import Program
 from chainstep.runner import interpreter, run
 from chainstep.table import table
@@ -391,6 +392,18 @@ def test_another_python_is_stopped_and_asked_for_the_line_like_ours(tmp_path, ve
     assert (recording.outcome.status, recording.outcome.line) == (Status.TIMEOUT, 4)
     assert recording.trace(Mode.ACCUMULATE) is not None
     assert Path(recording.files[0]).name == "p.py"
+
+
+@pytest.mark.parametrize("version", [*PYTHONS][-1:])
+def test_asking_where_a_program_is_does_not_crash_it(tmp_path, version):
+    text = "from chainstep import Value\na = Value(2.0)\nwhile True:\n    b = a + 1\n"
+    program = Program("p.py", text, tmp_path / "p.py")
+    # What is asked at any moment of making a frame crashes Python 3.12 and 3.13 one time in ten.
+    with contextlib.closing(Process(program, Options(), PYTHONS[version])) as process:
+        while not process.began:
+            assert not process.ended_within(0.01)
+        assert sum("p.py" in process.ask_where() for _ in range(40)) > 0
+        assert not process.ended_within(0)
 
 
 def test_a_label_that_commands_a_terminal_is_spelled_out_wherever_it_is_shown(ran):

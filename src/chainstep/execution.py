@@ -2,7 +2,8 @@
 """One run of one program inside the child process: set the stage, execute, tell how it ended.
 
 Everything told goes into the recording. The parent limits the run from outside, and needs only
-two things of this side: `SIGUSR1` says where the program is, and `SIGINT` asks it to end early.
+two things of this side: to say where the program is, at the next step of the interpreter
+(`SIGUSR1`) or at once (`SIGUSR2`), and to end early (`SIGINT`).
 """
 
 from __future__ import annotations
@@ -111,8 +112,12 @@ class Execution:
     def _report_faults(self) -> None:
         """Let a crash, and the parent's question, leave the lines that every thread is in."""
         faulthandler.enable(self._faults)
-        faulthandler.register(signal.SIGUSR1, self._faults, all_threads=True)
+        signal.signal(signal.SIGUSR1, self._tell_where)
+        faulthandler.register(signal.SIGUSR2, self._faults, all_threads=True)
         signal.signal(signal.SIGINT, self._interrupt)
+
+    def _tell_where(self, signum: int, frame: types.FrameType | None) -> None:  # noqa: ARG002
+        faulthandler.dump_traceback(self._faults, all_threads=True)
 
     def _interrupt(self, signum: int, frame: types.FrameType | None) -> None:  # noqa: ARG002
         """The parent asks for an early end: raise what Ctrl+C raises, but never in our own code.

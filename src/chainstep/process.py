@@ -32,10 +32,15 @@ PORTION_BYTES = 1 << 16
 LARGEST_LOOK_BYTES = 2 * PIPE_BYTES
 """What is taken from the pipe at one look: what a program prints meanwhile has to wait."""
 
-ANSWER_S = 0.2
-"""How long the answer to "where are you?" may take."""
+ANSWER_S = 0.5
+"""How long the answer to "where are you?" may take before it is asked in another way."""
+
+HURRIED_ANSWER_S = 0.03
+"""The same while what the program does in the meantime costs memory."""
 
 BEAT_S = 0.005
+QUIET_BEATS = 4
+"""An answer that has not grown for so long is whole."""
 
 
 class Process:
@@ -175,17 +180,33 @@ class Process:
         """Resident memory of it and all that it started."""
         return self._family.memory_bytes()
 
-    def ask_where(self) -> str:
-        """What `faulthandler` says of the lines that it is in; empty where no answer came."""
+    def ask_where(self, *, hurried: bool = False) -> str:
+        """What `faulthandler` says of the lines that it is in; empty where no answer came.
+
+        It is asked for a word between two steps of the interpreter. Where none comes, as in one
+        long call of a function in C, it is asked at once: that reads frames that Python may be
+        making at that moment, and has crashed (CPython issue 116008).
+
+        Args:
+            hurried: Whether it may only take a moment.
+        """
         before = _size(self._faults)
-        self._signal(signal.SIGUSR1)
-        deadline = time.monotonic() + ANSWER_S
-        size = before
-        while not self.ended_within(BEAT_S) and time.monotonic() < deadline:
-            previous, size = size, _size(self._faults)
-            if size == previous > before:
+        for question in (signal.SIGUSR1, signal.SIGUSR2):
+            self._signal(question)
+            if self._answers(before, HURRIED_ANSWER_S if hurried else ANSWER_S):
                 break
         return self.said_last(before)
+
+    def _answers(self, before: int, seconds: float) -> bool:
+        """Whether an answer begins within so long; waits until it is whole."""
+        deadline = time.monotonic() + seconds
+        size, quiet = before, 0
+        while not self.ended_within(BEAT_S) and quiet < QUIET_BEATS:
+            previous, size = size, _size(self._faults)
+            quiet = quiet + 1 if size == previous > before else 0
+            if size == before and time.monotonic() > deadline:
+                return False
+        return _size(self._faults) > before
 
     def said_last(self, start: int = 0) -> str:
         """What `faulthandler` wrote from a place in its file on."""

@@ -154,8 +154,9 @@ class _Watch:
             return process.said_last()
         if not process.began:
             return ""
-        dump = process.ask_where()
-        if verdict is not Status.MEMORY:  # that would only take more
+        growing = verdict is Status.MEMORY  # it would only take more
+        dump = process.ask_where(hurried=growing)
+        if not growing:
             process.interrupt(GRACE_S, 2 * TICK_S)
         return dump
 
