@@ -413,6 +413,14 @@ def test_sentences_speak_of_the_keys_that_were_chosen(window, keys, show):
     assert window.parts.status.keys.text == "“Run” run"
 
 
+def test_sentences_about_lessons_and_lectures_speak_of_chosen_keys_too(window, settings):
+    settings.keys = {"lessons": (("Ctrl+9",), ()), "lecture": (("Ctrl+8",), ())}
+    window.parts.desk.take_keys()
+    assert "Ctrl+9 shows all" in window.parts.gallery.words.text()
+    assert window.parts.teaching.why_not() == "No lesson is on: Ctrl+9 shows them."
+    assert "Ctrl+8 begins it" in window.parts.actions["lecture_notes"].statusTip()
+
+
 def test_sentences_speak_of_the_keys_that_commands_come_with(window):
     commands = window.parts.actions.defaults
     for command_id, key in USUAL_KEYS.items():

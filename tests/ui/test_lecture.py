@@ -16,7 +16,7 @@ from chainstep.program import examples
 from chainstep.settings import Theme
 from chainstep.ui.caption import Words, broken, height_for, set_in
 from chainstep.ui.lecture import LectureView
-from chainstep.ui.lecturing import ONLY_THERE, REFUSAL, STILL, WAITS
+from chainstep.ui.lecturing import REFUSAL, STILL, WAITS
 from chainstep.ui.palette import CONTRAST, DARK, LIGHT
 from chainstep.ui.session import Session, View, prepare
 from chainstep.ui.teaching import UNSAVED
@@ -325,7 +325,7 @@ def test_messages_wait_behind_a_calm_line_and_are_there_afterwards(window, lectu
 
 def test_outside_of_a_lecture_its_commands_say_where_they_belong(window, show):
     show("forced")
-    assert window.parts.actions["lecture_spotlight"].statusTip() == ONLY_THERE
+    assert window.parts.actions["lecture_spotlight"].statusTip().endswith("F12 begins it.")
     assert not window.parts.actions["lecture_notes"].isEnabled()
 
 
@@ -395,6 +395,23 @@ def test_keys_on_the_lecturers_window_mean_what_they_mean_on_the_projected_one(w
     press(notes, Key.Key_Escape)
     assert not window.parts.lecturing.is_on
     assert window.parts.lecturing.notes is None
+
+
+def test_the_lecturers_window_names_the_keys_that_commands_have_now(window, lecture, settings):
+    window.parts.actions["lecture_notes"].trigger()
+    keys = window.parts.lecturing.notes.keys
+    told = keys.text().replace("\N{NO-BREAK SPACE}", " ").split(" · ")
+    assert {"PgDn Space next", "→ ← a write", "Q answer", "X swap screens", "Esc ends"} <= {*told}
+    settings.keys = {
+        "lecture_spotlight": ((), ("L", "Ctrl+9")),
+        "back_into": (("Ctrl+F11",), ("H",)),
+        "lecture_motion": ((), ()),
+        "step_into": (("F11",), ("Up",)),  # which is a whole _backward in a lecture
+    }
+    window.parts.desk.take_keys()
+    told = keys.text().replace("\N{NO-BREAK SPACE}", " ").split(" · ")
+    assert {"L spotlight", "F11 H a write"} <= {*told}
+    assert not any("motion" in each for each in told)
 
 
 def test_closing_the_window_in_a_lecture_leaves_it_first(window, lecture):

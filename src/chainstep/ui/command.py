@@ -41,6 +41,11 @@ USUAL_KEYS = {
     "predict_off": "Ctrl+F4",
     "save": "Ctrl+S",
     "save_as": "Ctrl+Shift+S",
+    "lessons": "Ctrl+L",
+    "lecture": "F12",
+    "lecture_notes": "P",
+    "hide_constants": "C",
+    "fold_helpers": "O",
 }
 """Keys that sentences speak of, as long as nobody chose others."""
 ALWAYS = ""

@@ -25,7 +25,7 @@ from chainstep.ui import context_menu
 from chainstep.ui.actions import Actions, commands
 from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
-from chainstep.ui.command import MENUS, keys_text
+from chainstep.ui.command import MENUS, keys_text, spoken_key
 from chainstep.ui.data_editor import DataEditor
 from chainstep.ui.debugging import PAGES
 from chainstep.ui.desk import Desk
@@ -371,6 +371,12 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.gallery.whole.connect(parts.splitters["middle"].setHidden)
     session.program_changed.connect(parts.gallery.close_page)
     parts.teaching.changed.connect(parts.actions.refresh)
+
+    def name_key() -> None:
+        parts.gallery.name_key(spoken_key(parts.actions.commands["lessons"]))
+
+    name_key()
+    parts.actions.keys_changed.connect(name_key)
 
     def make_room() -> None:
         parts.questions.set_beside_lesson(parts.teaching.current is not None)

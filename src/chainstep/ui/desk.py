@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from chainstep.ui.whatif import WhatIf
 
 
-COMPARE_HELP = "Shown below this pass, in step. N goes to where their gradients first differ."
-
-
 class Desk(QObject):
     """Opens dialogs. None of them stops the window's work; each is loaded when it is wanted.
 
@@ -266,9 +263,10 @@ class Desk(QObject):
         """Choose what the pass on show is to be compared with."""
         from chainstep.ui.chooser import Choice, Chooser  # noqa: PLC0415  seldom wanted
 
-        comparing = self._session.comparing
+        comparing, key = self._session.comparing, self._session.keys["next_difference"]
+        help_ = f"Shown below this pass, in step. {key} goes to where their gradients first differ."
         choices = [
-            Choice(offer.key, offer.heading[0], aside=offer.heading[1], help=COMPARE_HELP)
+            Choice(offer.key, offer.heading[0], aside=offer.heading[1], help=help_)
             for offer in comparing.offers()
         ]
         chooser = Chooser("Compare with", choices, self._window.look, self._window)

@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 
     from chainstep.challenge import Challenge, Reply
     from chainstep.trace import Trace
-    from chainstep.ui.on_show import OnShow
+    from chainstep.ui.stepping import Stepping
 
 MOST_SLIPS = 3
 """Slips that are told at the end; the tally's tool tip has them all."""
 MOST_UNFOLDED = 2_000
 """Nodes of a graph that is laid out anew at once, so that each of them has its card."""
-UNSEEN = "Some nodes have no card of their own: show constants and helpers first (C and O)."
 TONES = {True: Tone.RIGHT, False: Tone.WRONG, None: Tone.TOLD}
 
 
@@ -38,7 +37,7 @@ class EngineMode(QObject):
 
     def __init__(
         self,
-        session: OnShow,
+        session: Stepping,
         whole: Callable[[Mode], Trace | None],
         perform: Callable[[Trace | None], None],
     ) -> None:
@@ -67,14 +66,15 @@ class EngineMode(QObject):
 
     def refusal(self) -> str:
         """Why it cannot begin here; empty where it can."""
-        recording = self._session.whole_recording
+        session, recording = self._session, self._session.whole_recording
         if self.on or recording is None:
             return ""
-        if self._session.comparison is not None:
+        if session.comparison is not None:
             return "Two runs are being compared: end that first."
-        visible = self._session.visible
+        visible = session.visible
         if visible is not None and visible.stands and len(visible.whole) > MOST_UNFOLDED:
-            return UNSEEN
+            keys = f"{session.keys['hide_constants']} and {session.keys['fold_helpers']}"
+            return f"Some nodes have no card: show constants and helpers first ({keys})."
         trace = self._whole(Mode.ACCUMULATE)
         # Walks through all of the pass, and is asked for after every step: found out once.
         if self._judged is None or self._judged[0] is not trace:

@@ -112,9 +112,7 @@ class Gallery(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.heading = QLabel("LESSONS")
         self.heading.setObjectName("heading")
-        self.words = QLabel(
-            "One idea each, two to five minutes. Enter opens one, Ctrl+L shows all, Esc closes."
-        )
+        self.words = QLabel()
         self.words.setObjectName("muted")
         self.close_button = QPushButton("Close")
         self.close_button.setAccessibleName("Close the lessons")
@@ -149,6 +147,12 @@ class Gallery(QWidget):
         self.set_look(look)
         self._mark()
         self.hide()
+
+    def name_key(self, key: str) -> None:
+        """Say which key shows all lessons."""
+        self.words.setText(
+            f"One idea each, two to five minutes. Enter opens one, {key} shows all, Esc closes."
+        )
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale; the pictures are drawn anew."""

@@ -9,13 +9,18 @@ from PySide6.QtCore import QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.ui.caption import words_of
+from chainstep.ui.command import pretty
 from chainstep.ui.fonts import set_markdown
+from chainstep.ui.lecture import OWN_KEYS
 from chainstep.ui.telling import ahead, leading, where
 from chainstep.ui.theme import LARGE, PLAIN, qt_palette, style_sheet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QCloseEvent, QKeyEvent
 
+    from chainstep.ui.command import Command
     from chainstep.ui.lecture_script import LectureScript
     from chainstep.ui.session import Session
     from chainstep.ui.teaching import Teaching
@@ -25,11 +30,44 @@ SIZE = (760, 620)
 CLOCK, WORDS = 24, 18
 """Sizes of type at 100%, for who stands a step away."""
 TITLE = "For the lecturer — Chainstep"
-KEYS = (
-    "PgDn, Space next · PgUp back · → ← a write · ↓ ↑ a whole _backward · number, Enter to a step\n"
-    "Q answer · R reveal · I the lesson's answer · Alt+PgDn next lesson · X swap screens\n"
-    "B black · Z edge · S spotlight · V values · E code · K colours · J motion · Esc ends"
+KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("PgDn", "Space"), "next"),
+    (("PgUp",), "back"),
+    (("step_into", "back_into"), "a write"),
+    (("↓", "↑"), "a whole _backward"),
+    (("number, Enter",), "to a step"),
+    (("answer",), "answer"),
+    (("reveal",), "reveal"),
+    (("show_answer",), "the lesson's answer"),
+    (("next_lesson",), "next lesson"),
+    (("lecture_swap",), "swap screens"),
+    (("lecture_curtain",), "black"),
+    (("lecture_close",), "edge"),
+    (("lecture_spotlight",), "spotlight"),
+    (("lecture_values",), "values"),
+    (("lecture_code",), "code"),
+    (("lecture_colours",), "colours"),
+    (("lecture_motion",), "motion"),
+    (("Esc",), "ends"),
 )
+"""What can be pressed: keys that are always the same, or the commands that they belong to."""
+
+
+def key_line(commands: Mapping[str, Command]) -> str:
+    """The keys of a lecture, each with what it does; what has no key is left out."""
+    entries = []
+    for parts, what in KEYS:
+        keys = [_key_of(commands[part]) if part in commands else part for part in parts]
+        text = " ".join(key for key in keys if key)
+        # They may be broken between two of them, and nowhere else.
+        entries += [f"{text} {what}".replace(" ", "\u00a0")] if text else []
+    return " · ".join(entries)
+
+
+def _key_of(command: Command) -> str:
+    """The first of its keys that it has in a lecture; empty where it has none."""
+    keys = (*(key for key in command.canvas_keys if key not in OWN_KEYS), *command.keys)
+    return pretty(keys[0]) if keys else ""
 
 
 class LecturerWindow(QWidget):
@@ -69,7 +107,6 @@ class LecturerWindow(QWidget):
         self.step, self.now, self.words = self._label(), self._label(), self._label()
         self.next, self.notes, self.keys = self._label(), self._label(), self._label()
         self.clock, self.elapsed = self._label(), self._label()
-        self.keys.setText(KEYS)
         self._headings: list[QLabel] = []
         self._lay_out()
         self._ticking = QTimer(self)
@@ -148,6 +185,10 @@ class LecturerWindow(QWidget):
             )
         for heading in self._headings:
             heading.setStyleSheet(f"color: {p.muted}; font-size: {look.px(PLAIN - 2)}px;")
+
+    def name_keys(self, commands: Mapping[str, Command]) -> None:
+        """Say which keys there are, by the commands that they belong to."""
+        self.keys.setText(key_line(commands))
 
     def _take(self) -> None:
         session = self._session

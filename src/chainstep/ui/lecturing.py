@@ -50,10 +50,8 @@ ALLOWED = frozenset(
 """Commands outside those menus that put nothing over what is projected."""
 OTHER_LESSONS = frozenset({"next_lesson", "previous_lesson"})
 REFUSAL = "This needs the desk: leave the lecture with Esc first."
-ONLY_THERE = "This belongs to lecture mode: F12 begins it."
 WAITS = "A message waits. Esc leaves the lecture and shows it."
 STILL = "The desktop is set to show less motion, so nothing moves here either."
-UNPLUGGED = "The other screen is gone. P shows the window for the lecturer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +113,7 @@ class Lecturing(QObject):
         self._pages, self._actions, self._teaching = pages, actions, teaching
         self._script = LectureScript(self._session, teaching)
         actions.gate = self.refusal
+        actions.keys_changed.connect(self._name_keys)
         actions.refresh()
         for bar in bars:
             bar.told.connect(self._message_waits)
@@ -203,7 +202,8 @@ class Lecturing(QObject):
 
     def why_off(self) -> str:
         """Why nothing of a lecture can be asked for; empty during one."""
-        return "" if self.is_on else ONLY_THERE
+        key = self._session.keys["lecture"]
+        return "" if self.is_on else f"This belongs to lecture mode: {key} begins it."
 
     def _message_waits(self) -> None:
         if self.view is not None:
@@ -254,7 +254,7 @@ class Lecturing(QObject):
     def why_no_motion(self) -> str:
         """Why that cannot be chosen; empty where it can."""
         if not self.is_on:
-            return ONLY_THERE
+            return self.why_off()
         from chainstep.ui.motion import system_moves  # noqa: PLC0415  comes with the canvas
 
         return "" if system_moves() else STILL
@@ -316,19 +316,24 @@ class Lecturing(QObject):
         if self.notes is not None:
             self.notes.close()
             return
-        if self._teaching is None or self._script is None:
+        if self._teaching is None or self._script is None or self._actions is None:
             return
         from chainstep.ui.lecturer import LecturerWindow  # noqa: PLC0415  seldom wanted
 
         notes = self.notes = LecturerWindow(
             self._session, self._teaching, self._window.look, self._script, self._began
         )
+        notes.name_keys(self._actions.commands)
         notes.pressed.connect(self._press)
         notes.closed.connect(self._notes_closed)
         self._is_behind = False
         self._screens.place(notes, notes.usual)
         if self._screens.lecturers is not None:
             self._window.activateWindow()
+
+    def _name_keys(self) -> None:
+        if self.notes is not None and self._actions is not None:
+            self.notes.name_keys(self._actions.commands)
 
     def _notes_closed(self) -> None:
         notes, self.notes = self.notes, None
@@ -364,7 +369,8 @@ class Lecturing(QObject):
         self._arrange()
         self._actions.refresh()
         if self._screens.lecturers is None and self.notes is not None:
-            self.view.say(UNPLUGGED)
+            key = self._session.keys["lecture_notes"]
+            self.view.say(f"The other screen is gone. {key} shows the window for the lecturer.")
 
     def swap_screens(self) -> None:
         """Change the places of what is projected and the lecturer's window, from now on."""
@@ -374,5 +380,5 @@ class Lecturing(QObject):
     def why_no_swap(self) -> str:
         """Why the screens cannot be swapped; empty where they can."""
         if not self.is_on:
-            return ONLY_THERE
+            return self.why_off()
         return "" if self._screens.lecturers is not None else "There is only one screen."

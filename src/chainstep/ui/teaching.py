@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from chainstep.ui.files import Files
     from chainstep.ui.session import Session
 
-NO_LESSON = "No lesson is on: Ctrl+L shows them."
 ASKED = "It would tell the answer to the question that waits: answer or reveal that first."
 PERFORMED = "It would tell what is still to be found out while you are the engine: Esc leaves."
 UNSAVED = "Changes of the program are not saved: leave the lecture with Esc and save them first."
@@ -109,7 +108,7 @@ class Teaching(QObject):
     def why_no_step(self, by: int) -> str:
         """Why there is no next lesson, or none before; empty where there is."""
         if self.current is None:
-            return NO_LESSON
+            return self.why_not()
         if self.current not in self.lessons:
             return "This lesson is a file of its own: none comes before or after it."
         if 0 <= self._place() + by < len(self.lessons):
@@ -141,7 +140,7 @@ class Teaching(QObject):
         """
         engine = self._session.engine
         if self.current is None:
-            return NO_LESSON
+            return self.why_not()
         if engine.on and not engine.finished:
             return PERFORMED
         return ASKED if self._session.prediction.question is not None else ""
@@ -169,7 +168,8 @@ class Teaching(QObject):
 
     def why_not(self) -> str:
         """Why nothing can be done with a lesson; empty where one is on."""
-        return "" if self.current is not None else NO_LESSON
+        key = self._session.keys["lessons"]
+        return "" if self.current is not None else f"No lesson is on: {key} shows them."
 
     @property
     def place(self) -> str:
