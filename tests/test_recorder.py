@@ -51,7 +51,7 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
             outcome = Outcome(Status.EXCEPTION, repr(error))
             recorder.finish(namespace, error)
         finally:
-            recorder.tap.lift()
+            recorder.tap.classes.lift()
             gc.unfreeze()
     writer.output(printed.getvalue())
     writer.outcome(outcome or Outcome(Status.OK))

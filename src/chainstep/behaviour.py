@@ -162,7 +162,7 @@ def _learn_attribute(tap: Tap, inner: list[object], leaf: object) -> bool:
     for obj in inner:
         for name, held in attributes(obj).items():
             if callable(held) and hasattr(held, "__code__"):
-                tap.observe_backward(cls, name)
+                tap.classes.observe_backward(cls, name)
                 return True
             if _is_several(held):
                 tap.anatomies[cls].several = name
@@ -171,7 +171,7 @@ def _learn_attribute(tap: Tap, inner: list[object], leaf: object) -> bool:
     for name, held in attributes(leaf).items() if leaf is not None else ():
         # A closure that was stored on an operand: the node itself has nothing there.
         if isinstance(held, types.FunctionType) and name in present:
-            tap.observe_backward(cls, name)
+            tap.classes.observe_backward(cls, name)
             return True
     return False
 
@@ -209,7 +209,7 @@ def _learn_method(tap: Tap, obj: object) -> None:
         elif drives and not any(used.stored for used in whole) and _gives_slopes(tap, obj, method):
             giving.append(name)
     if len(writing) == 1:
-        tap.observe_backward_method(cls, writing[0])
+        tap.classes.observe_backward_method(cls, writing[0])
     elif len(giving) == 1 and not writing:
         anatomy.slopes = giving[0]
 

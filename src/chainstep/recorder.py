@@ -92,9 +92,9 @@ class Recorder:
         from chainstep.engine import Value  # noqa: PLC0415  only a program's run needs it
 
         self.namespace = self.tap.tape.namespace = namespace
-        self.tap.consider(Value)
+        self.tap.classes.consider(Value)
         try:
-            with self.tap.watching({self.options.ours: Value}):
+            with self.tap.classes.watching({self.options.ours: Value}):
                 run()
         except LimitReached:
             self._is_over = True
@@ -123,7 +123,7 @@ class Recorder:
             return outcome
         finally:
             self.tap.observer = self
-            self.tap.lift()
+            self.tap.classes.lift()
 
     def _finish(self, namespace: dict[str, Any]) -> Outcome | None:
         self.close_by_hand()
@@ -171,7 +171,7 @@ class Recorder:
                 raise RecordingError(f"A {kind} is no Value. {why_no_value(self.tap)}")
             self._record_end(root, namespaces)
         finally:
-            self.tap.lift()
+            self.tap.classes.lift()
 
     def _record_end(self, root: object, namespaces: list[dict[str, Any]]) -> None:
         self.reached = self._capture(root, namespaces)

@@ -99,7 +99,7 @@ def why_no_value(tap: Tap) -> str:
     )
     if tap.anatomies:
         return f"The program made no Value. {looked}"
-    misses = "; ".join(f"class {name} {why}" for name, why in tap.near_misses.items())
+    misses = "; ".join(f"class {name} {why}" for name, why in tap.classes.near_misses.items())
     found = f" Found: {misses}." if misses else " The program has no class of that kind."
     return f"The program made no Value. {looked}{found}"
 
