@@ -312,13 +312,13 @@ def test_the_ledger_begins_with_what_is_carried_over(twice):
     account = Account(twice.session, Look(palette(Theme.LIGHT), 100))
     twice.session.select(C)
     account.take()
-    first = account.lines[0]
+    first = account.rows[0]
     assert account.text(first, FROM) == "carried over from pass 1"
     assert account.text(first, account.columns[-1]) == "6.0"
-    assert len(account.lines) == 2
+    assert len(account.rows) == 2
     twice.session.set_pass(0)
     account.take()
-    assert len(account.lines) == 1
+    assert len(account.rows) == 1
 
 
 def test_the_first_pass_carries_nothing(twice):

@@ -43,7 +43,7 @@ def panel(qtbot, window, session, runner, recordings):
 
 def cells(panel):
     model = panel.comparison
-    return [[model.text(row, at) for at in range(len(model.columns))] for row in model.rows]
+    return [[model.text(row, column) for column in model.columns] for row in model.rows]
 
 
 def test_the_last_column_says_what_is_taken_from_what(panel):

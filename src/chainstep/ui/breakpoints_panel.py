@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -19,12 +18,17 @@ from chainstep.breakpoints import Breakpoint, NodeName
 from chainstep.condition import ConditionError
 from chainstep.errors import ChainstepError
 from chainstep.ui.chronicle import called
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
 from chainstep.ui.stops import icon
-from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table, fields, inset
+from chainstep.ui.tables import TYPE, Column, Table, fields, inset
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QFont
+
     from chainstep.ui.session import Session
+    from chainstep.ui.tables import Index
     from chainstep.ui.theme import Look
 
 ON = Column("", "Whether it stops: a click or Space switches it", "88")
@@ -34,7 +38,7 @@ HINT = "F9 sets one at the selected node; F8 runs to the next hit."
 EXAMPLES = "grad > 1 · isnan · second write · modes differ"
 
 
-class List(QAbstractTableModel):
+class List(Rows[Breakpoint]):
     """The breakpoints of a session, each with how often it hits.
 
     Args:
@@ -43,96 +47,68 @@ class List(QAbstractTableModel):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look, (ON, WHERE, HITS))
         self._session = session
-        self.columns = (ON, WHERE, HITS)
-        self.items: tuple[Breakpoint, ...] = ()
-        self.set_look(look)
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
-        self._look = look
-        self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
+        super().set_look(look)
         self._icons = {on: icon(look.palette, look.px(14), enabled=on) for on in (True, False)}
 
     def take(self) -> None:
         """Another list."""
         self.beginResetModel()
-        self.items = self._session.breakpoints.items
+        self.rows = self._session.breakpoints.items
         self.endResetModel()
 
-    def refresh(self) -> None:
-        """Another position or story."""
-        if self.items:
-            last = self.index(len(self.items) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
-
-    def text(self, row: int, column: Column) -> str:
+    def text(self, item: Breakpoint, column: Column) -> str:
         """What a cell says."""
-        item = self.items[row]
         if column is ON:
             return ""
         if column is WHERE:
-            return f"{item}{' ◂ here' if self._is_here(row) else ''}"
+            return f"{item}{' ◂ here' if self._is_here(item) else ''}"
         hits = self._session.breakpoints.hits
         if hits is None:
             return "…" if self._session.breakpoints.looking else ""
         past, every = hits.count(item, self._session.position)
         return f"{past} of {every}" if every else "never"
 
-    def _heard(self, row: int, column: Column) -> str:
-        """What a cell says to those who do not see it."""
-        state = "on" if self.items[row].enabled else "off"
+    def tip(self, item: Breakpoint, column: Column) -> str:  # noqa: ARG002  it is one for all columns
+        """What the keys do."""
+        return f"{item}. Space switches it, Enter goes to its next hit."
+
+    def heard(self, item: Breakpoint, column: Column) -> str:
+        """The diamond in words."""
+        state = "on" if item.enabled else "off"
         if column is ON:
             return state
-        text = self.text(row, column)
-        return f"{text}, {state}" if column is WHERE else f"{column.title}: {text}"
+        return (
+            f"{self.text(item, column)}, {state}"
+            if column is WHERE
+            else super().heard(item, column)
+        )
 
-    def _is_here(self, row: int) -> bool:
-        return self.items[row] in self._session.breakpoints.here
+    def _is_here(self, item: Breakpoint) -> bool:
+        return item in self._session.breakpoints.here
 
-    # -- Qt -----------------------------------------------------------------------------
+    def font(self, item: Breakpoint, column: Column) -> QFont:
+        """In bold where the session stands at a hit."""
+        return self._bold if column is WHERE and self._is_here(item) else self._plain
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per breakpoint."""
-        return 0 if parent.isValid() else len(self.items)
+    def ground(self, item: Breakpoint) -> str | None:
+        """It stands out where the session stands at a hit."""
+        return self._look.palette.now_tint if self._is_here(item) else None
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """What it is, and its hits."""
-        return 0 if parent.isValid() else len(self.columns)
+    def ink(self, item: Breakpoint, column: Column) -> str | None:
+        """Hits, and what is switched off, are faint."""
+        faint = column is HITS or not item.enabled
+        return self._look.palette.muted if faint else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, a filled or hollow diamond, colours."""
-        row, column = index.row(), self.columns[index.column()]
-        item, text = self.items[row], self.text(row, column)
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = text
-            case Qt.ItemDataRole.DecorationRole if column is ON:
-                result = self._icons[item.enabled]
-            case Qt.ItemDataRole.ToolTipRole:
-                result = f"{item}. Space switches it, Enter goes to its next hit."
-            case Qt.ItemDataRole.AccessibleTextRole:
-                result = self._heard(row, column)
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._bold if column is WHERE and self._is_here(row) else self._plain
-            case Qt.ItemDataRole.BackgroundRole:
-                result = QColor(self._look.palette.now_tint) if self._is_here(row) else None
-            case Qt.ItemDataRole.ForegroundRole:
-                faint = column is HITS or not item.enabled
-                result = QColor(self._look.palette.muted) if faint else None
-        return result
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        return self.columns[section].header(role)
+        """A filled or hollow diamond, and what every model gives."""
+        if role == Qt.ItemDataRole.DecorationRole and self.columns[index.column()] is ON:
+            return self._icons[self.rows[index.row()].enabled]
+        return super().data(index, role)
 
 
 class BreakpointsPanel(Page):
@@ -220,7 +196,7 @@ class BreakpointsPanel(Page):
         row = self.table.currentIndex().row()
         self.list.take()
         self.table.set_columns(self.list.columns, self._look)
-        count = self.list.rowCount()
+        count = len(self.list.rows)
         if count and row >= 0:
             self.table.selectRow(min(row, count - 1))
         self.remove.setEnabled(count > 0)
@@ -242,7 +218,7 @@ class BreakpointsPanel(Page):
 
     def _say(self, text: str) -> None:
         p = self._look.palette
-        hint = "" if self.list.items else HINT
+        hint = "" if self.list.rows else HINT
         self.said.setText(text or hint)
         self.said.setVisible(bool(text or hint))
         color = p.failed if text else p.muted
@@ -271,11 +247,11 @@ class BreakpointsPanel(Page):
         self._say(str(error))
 
     def _remove(self, row: int) -> None:
-        if 0 <= row < len(self.list.items):
+        if 0 <= row < len(self.list.rows):
             self._session.breakpoints.remove(row)
 
     def _toggle(self, row: int) -> None:
-        self._session.breakpoints.enable(row, not self.list.items[row].enabled)
+        self._session.breakpoints.enable(row, not self.list.rows[row].enabled)
 
     def _click(self, index: QModelIndex) -> None:
         if self.list.columns[index.column()] is ON:
@@ -286,7 +262,7 @@ class BreakpointsPanel(Page):
         hits = self._session.breakpoints.hits
         if hits is None or not index.isValid():
             return
-        every = hits.of(self.list.items[index.row()])
+        every = hits.of(self.list.rows[index.row()])
         here = self._session.position
         ahead = next((position for position in every if position > here), None)
         if len(every):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout
 
 from chainstep.figures import full, short
 from chainstep.trace import Kind, Mode
 from chainstep.ui.chronicle import Chronicle, Sorts, matching
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, fields, inset
+from chainstep.ui.tables import NOT_YET, WIDEST, Column, Table, fields, inset
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QFont
+
     from chainstep.trace import Step, Trace
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
@@ -32,8 +35,10 @@ GRADIENTS = {
 }
 
 
-class History(QAbstractTableModel):
-    """The steps of a session's story. What is not shown yet keeps its numbers to itself.
+class History(Rows[int]):
+    """The steps of a session's story, by number in its chronicle.
+
+    What is not shown yet keeps its numbers to itself.
 
     Args:
         session: Whose story it is.
@@ -41,22 +46,15 @@ class History(QAbstractTableModel):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look)
         self._session = session
         self._kind = Sorts.ALL
         self._wanted = ""
         self._current: int | None = None
         self._position = 0
         self.chronicle: Chronicle | None = None
-        self.columns: tuple[Column, ...] = ()
         self._traces: tuple[Trace, ...] = ()
-        self.set_look(look)
         self.reset()
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self._look = look
-        self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
 
     def filter(self, kind: Sorts, wanted: str) -> None:
         """Show only these moments."""
@@ -75,6 +73,7 @@ class History(QAbstractTableModel):
         self.chronicle = None
         if story is not None and recording is not None:
             self.chronicle = Chronicle(story, self._kind, matching(recording, self._wanted))
+        self.rows = range(len(self.chronicle or ()))
         self._position = session.position
         self._current = self.current_row()
         self.endResetModel()
@@ -88,14 +87,14 @@ class History(QAbstractTableModel):
         before, self._current = self._current, self.current_row()
         self._position = self._session.position
         rows = [row for row in (before, self._current) if row is not None]
-        if rows and self.rowCount():
+        if rows and self.rows:
             first = 0 if None in (before, self._current) else min(rows)
             last = self.index(max(rows), len(self.columns) - 1)
             self.dataChanged.emit(self.index(first, 0), last)
 
     def samples(self) -> dict[Column, list[str]]:
         """What the cells of numbers say in the first rows, when they are shown."""
-        few = range(min(self.rowCount(), MOST_MEASURED))
+        few = self.rows[:MOST_MEASURED]
         return {
             column: [short(n) for row in few if (n := self.number(row, column)) is not None]
             for column in self.columns[2:]
@@ -146,56 +145,30 @@ class History(QAbstractTableModel):
         same = at < len(steps) and (steps[at].kind, steps[at].target) == (step.kind, step.target)
         return steps[at] if same else None
 
-    def _help(self, row: int, column: Column) -> str:
+    def tip(self, row: int, column: Column) -> str:
+        """Every digit, or what happens."""
         number = self.number(row, column) if column not in (STEP, WHAT) else None
         if number is not None and not self.is_ahead(row):
             return full(number)
         return f"{self.text(row, WHAT)}. A click goes there."
 
-    # -- Qt -----------------------------------------------------------------------------
+    def font(self, row: int, column: Column) -> QFont:
+        """What happens now in bold."""
+        return self._bold if self._is_now(row) and column is WHAT else self._plain
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per moment that is shown."""
-        return 0 if parent.isValid() or self.chronicle is None else len(self.chronicle)
+    def ground(self, row: int) -> str | None:
+        """The row of the moment stands out."""
+        return self._look.palette.now_tint if self._is_now(row) else None
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Step, what, what it adds, the gradient in each mode on show."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        row, column = index.row(), self.columns[index.column()]
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(row, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                result = self._help(row, column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                result = f"{column.title}: {self.text(row, column)}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._bold if self._is_now(row) and column is WHAT else self._plain
-            case Qt.ItemDataRole.BackgroundRole:
-                result = QColor(self._look.palette.now_tint) if self._is_now(row) else None
-            case Qt.ItemDataRole.ForegroundRole:
-                faint = column is STEP or self.is_ahead(row)
-                result = QColor(self._look.palette.muted) if faint else None
-        return result
+    def ink(self, row: int, column: Column) -> str | None:
+        """Numbers of steps, and what is to come, are faint."""
+        faint = column is STEP or self.is_ahead(row)
+        return self._look.palette.muted if faint else None
 
     def _is_now(self, row: int) -> bool:
         """Whether a row is the moment on show."""
         assert self.chronicle is not None
         return self.chronicle.positions[row] == self._position
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        return self.columns[section].header(role)
 
 
 class HistoryPanel(Page):
@@ -265,7 +238,7 @@ class HistoryPanel(Page):
 
     def _show(self) -> None:
         self.table.set_columns(self.history.columns, self._look, self.history.samples())
-        rows, length = self.history.rowCount(), self._session.length
+        rows, length = len(self.history.rows), self._session.length
         self.count.setText(f"{rows} of {length}" if rows != length else f"{length}")
         self.count.setAccessibleName(f"{rows} of {length} steps are shown")
         self._take_row()
@@ -277,16 +250,11 @@ class HistoryPanel(Page):
     def _take_row(self) -> None:
         """The current row is where the session stands."""
         row = self.history.current_row()
-        selection = self.table.selectionModel()
+        self.table.choose(row)
         if row is None:
-            selection.clear()
             self.table.scrollToTop()
-            return
-        index = self.history.index(row, 0)
-        if index.row() != selection.currentIndex().row():
-            flag = QItemSelectionModel.SelectionFlag
-            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
-        self.table.scrollTo(index)
+        else:
+            self.table.scrollTo(self.history.index(row, 0))
 
     def _seek(self, index: QModelIndex) -> None:
         if self.history.chronicle is not None and index.isValid():

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from chainstep.figures import full, short
@@ -17,10 +17,13 @@ from chainstep.ui.chips import shortened
 from chainstep.ui.chronicle import called
 from chainstep.ui.jumps import last_write, subject
 from chainstep.ui.plot import HEIGHT, Curve, Plot
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, inset
+from chainstep.ui.tables import NOT_YET, WIDEST, Column, Table, inset
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+
     from chainstep.graph import Node
     from chainstep.ui.session import Pane, Session
     from chainstep.ui.theme import Look
@@ -51,7 +54,7 @@ class Line:
         return next(entry for entry in self.entries if entry is not None)
 
 
-class Account(QAbstractTableModel):
+class Account(Rows[Line]):
     """The changes of one gradient, up to the position in full, beyond it without numbers.
 
     Args:
@@ -60,19 +63,14 @@ class Account(QAbstractTableModel):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look)
         self._session = session
         self.node: Node | None = None
-        self.lines: tuple[Line, ...] = ()
-        self.columns: tuple[Column, ...] = ()
         self._panes: tuple[Pane, ...] = ()
-        self.set_look(look)
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
-        self._look = look
-        self._plain = look.mono(TYPE)
-        self._bold = look.mono(TYPE, bold=True)
+        super().set_look(look)
         self._struck = QFont(self._plain)
         self._struck.setStrikeOut(True)
 
@@ -90,7 +88,7 @@ class Account(QAbstractTableModel):
             for pane in self._panes
         ]
         self.columns = (STEP, FROM, ADDS, *grads)
-        self.lines = ()
+        self.rows = ()
         if self.node is not None:
             books = [_book(pane, self.node.id) for pane in self._panes]
             found: dict[int, list[Entry | None]] = {}
@@ -98,22 +96,16 @@ class Account(QAbstractTableModel):
                 for entry in entries:
                     row = found.setdefault(entry.position, [None] * len(books))
                     row[number] = entry
-            self.lines = tuple(Line(at, tuple(found[at])) for at in sorted(found))
+            self.rows = tuple(Line(at, tuple(found[at])) for at in sorted(found))
         self.endResetModel()
 
     @property
     def _node_id(self) -> int:
         return -1 if self.node is None else self.node.id
 
-    def refresh(self) -> None:
-        """Another position: numbers are shown or hidden."""
-        if self.lines:
-            last = self.index(len(self.lines) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
-
     def samples(self) -> dict[Column, list[str]]:
         """What the cells say at the end of the pass, when they are widest."""
-        few = self.lines[:MOST_MEASURED]
+        few = self.rows[:MOST_MEASURED]
         samples = {
             column: [short(n) for line in few if (n := self.number(line, column)) is not None]
             for column in self.columns[2:]
@@ -182,7 +174,7 @@ class Account(QAbstractTableModel):
             return ""
         return NOT_YET if self.is_ahead(line) else short(number)
 
-    def help(self, line: Line, column: Column) -> str:
+    def tip(self, line: Line, column: Column) -> str:
         """Every digit, and how it came about."""
         entry = line.entry
         if self.is_ahead(line):
@@ -193,55 +185,29 @@ class Account(QAbstractTableModel):
         number = self.number(line, column) if column not in (STEP, FROM) else None
         return full(number) if number is not None else "A click goes to this step."
 
-    # -- Qt -----------------------------------------------------------------------------
+    def heard(self, line: Line, column: Column) -> str:
+        """Whether it was lost is said, and not only struck out."""
+        lost = ", lost" if column is ADDS and self.lost(line) else ""
+        return f"{super().heard(line, column)}{lost}"
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per change."""
-        return 0 if parent.isValid() else len(self.lines)
+    def ground(self, line: Line) -> str | None:
+        """The row of the step stands out."""
+        now = line.position == self._session.backward_position
+        return self._look.palette.now_tint if now else None
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Step, source, contribution, the gradient in each mode on show."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        line, column = self.lines[index.row()], self.columns[index.column()]
+    def ink(self, line: Line, column: Column) -> str | None:
+        """What was lost in colour; numbers of steps, and what is to come, are faint."""
         p = self._look.palette
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(line, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                result = self.help(line, column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                lost = ", lost" if column is ADDS and self.lost(line) else ""
-                result = f"{column.title}: {self.text(line, column)}{lost}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._font(line, column)
-            case Qt.ItemDataRole.BackgroundRole:
-                now = line.position == self._session.backward_position
-                result = QColor(p.now_tint) if now else None
-            case Qt.ItemDataRole.ForegroundRole:
-                struck = column in (ADDS, FROM) and self.lost(line) is not None
-                faint = column is STEP or self.is_ahead(line)
-                result = QColor(p.now_text if struck else p.muted) if struck or faint else None
-        return result
+        if column in (ADDS, FROM) and self.lost(line) is not None:
+            return p.now_text
+        return p.muted if column is STEP or self.is_ahead(line) else None
 
-    def _font(self, line: Line, column: Column) -> QFont:
+    def font(self, line: Line, column: Column) -> QFont:
+        """What was lost struck out, the sum in bold."""
         if column is ADDS and self.lost(line) is not None:
             return self._struck
         is_sum = column not in (STEP, FROM, ADDS)
         return self._bold if is_sum and not self.is_ahead(line) else self._plain
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        return self.columns[section].header(role)
 
 
 def _book(pane: Pane, node_id: int) -> tuple[Entry, ...]:
@@ -359,7 +325,7 @@ class LedgerPanel(Page):
         """`a: 1 of 2 writes`, or that there are none."""
         pane = self._session.primary
         assert pane is not None
-        lines = [line for line in self.account.lines if line.position]
+        lines = [line for line in self.account.rows if line.position]
         if pane.trace.hidden:
             many = len(lines)
             return f"{shortened(called(node))}: {many} write{'' if many == 1 else 's'} so far"
@@ -370,8 +336,8 @@ class LedgerPanel(Page):
         return f"{shortened(called(node))}: {done} of {many} write{'' if many == 1 else 's'}"
 
     def _seek(self, index: QModelIndex) -> None:
-        if index.isValid() and index.row() < len(self.account.lines):
-            self._session.seek_backward(self.account.lines[index.row()].position)
+        if index.isValid() and index.row() < len(self.account.rows):
+            self._session.seek_backward(self.account.rows[index.row()].position)
 
     def _seek_last(self) -> None:
         at = last_write(self._session)

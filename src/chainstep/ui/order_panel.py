@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from chainstep.readiness import Progress
 from chainstep.ui.order_strip import EARLY
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table, inset
+from chainstep.ui.tables import TYPE, Column, Table, inset
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QFont
+
     from chainstep.readiness import Readiness, Turn
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
 NUMBER = Column("no.", "Place in the order", "8888")
-NODE = Column("node", "Whose _backward runs", "layers[0]…")
-STATE = Column("state", "What ran, what runs, what comes", "ran early")
+NODE = Column("node", "Whose _backward runs", "layers[0]…", in_words=True)
+STATE = Column("state", "What ran, what runs, what comes", "ran early", in_words=True)
 WHY = Column("why", "Why it is ready, or what it waits for")
 COLUMNS = (NUMBER, NODE, STATE, WHY)
 STATES = {
@@ -32,8 +35,8 @@ STATES = {
 NOTHING = "The order is shown once a backward pass is recorded."
 
 
-class Order(QAbstractTableModel):
-    """The turns of the upper pane.
+class Order(Rows[int]):
+    """The turns of the upper pane, by number.
 
     Args:
         session: Whose order it is.
@@ -41,34 +44,29 @@ class Order(QAbstractTableModel):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look, COLUMNS)
         self._session = session
         self._readiness: Readiness | None = None
         self._cursor = 0
-        self.set_look(look)
         self.reset()
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self._look = look
-        self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
 
     def reset(self) -> None:
         """Another pass, or another mode of it."""
         self.beginResetModel()
         pane = self._session.primary
         self._readiness = self._session.readiness(pane.mode) if pane is not None else None
+        self.rows = range(len(self._readiness or ()))
         self._cursor = self._row()
         self.endResetModel()
 
     def follow(self) -> None:
         """Take another position: what ran and what is ready is another."""
         before, self._cursor = self._cursor, self._row()
-        if not self.rowCount():
+        if not self.rows:
             return
         # Whether a node is ready may change anywhere below the cursor; only what is in sight asks.
-        first = self.index(min(before, self._cursor, self.rowCount() - 1), 0)
-        self.dataChanged.emit(first, self.index(self.rowCount() - 1, len(COLUMNS) - 1))
+        first = self.index(min(before, self._cursor, self.rows[-1]), 0)
+        self.dataChanged.emit(first, self.index(self.rows[-1], len(COLUMNS) - 1))
 
     def _row(self) -> int:
         if self._readiness is None:
@@ -83,8 +81,7 @@ class Order(QAbstractTableModel):
     @property
     def cursor(self) -> int | None:
         """The row of the turn that runs or comes next; at the end the last one."""
-        rows = self.rowCount()
-        return min(self._cursor, rows - 1) if rows else None
+        return min(self._cursor, self.rows[-1]) if self.rows else None
 
     def turn(self, row: int) -> Turn:
         """One row, seen from the session's position."""
@@ -113,55 +110,26 @@ class Order(QAbstractTableModel):
             return f"{STATES[turn.progress].split(' ')[0]} {EARLY}".strip()
         return STATES[turn.progress]
 
-    # -- Qt -----------------------------------------------------------------------------
+    def tip(self, row: int, column: Column) -> str:  # noqa: ARG002  it is one for all columns
+        """The sentence of the row."""
+        return f"{self.why(row)}\nA click goes there."
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per call."""
-        return 0 if parent.isValid() or self._readiness is None else len(self._readiness)
+    def font(self, row: int, column: Column) -> QFont:  # noqa: ARG002  the same in every row
+        """Names in bold."""
+        return self._bold if column is NODE else self._plain
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Number, node, state, why."""
-        return 0 if parent.isValid() else len(COLUMNS)
+    def ground(self, row: int) -> str | None:
+        """The turn that runs stands out."""
+        running = self.turn(row).progress is Progress.RUNNING
+        return self._look.palette.now_tint if running else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        row, column = index.row(), COLUMNS[index.column()]
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(row, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                result = f"{self.why(row)}\nA click goes there."
-            case Qt.ItemDataRole.AccessibleTextRole:
-                result = f"{column.title}: {self.text(row, column)}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                side = column.side if column is NUMBER else WHY.side
-                result = side
-            case Qt.ItemDataRole.FontRole:
-                result = self._bold if column is NODE else self._plain
-            case Qt.ItemDataRole.BackgroundRole | Qt.ItemDataRole.ForegroundRole:
-                result = self._color(row, column, role)
-        return result
-
-    def _color(self, row: int, column: Column, role: int) -> QColor | None:
+    def ink(self, row: int, column: Column) -> str | None:
+        """What ran too early in red; numbers, and what is to come, are faint."""
         p, turn = self._look.palette, self.turn(row)
-        if role == Qt.ItemDataRole.BackgroundRole:
-            return QColor(p.now_tint) if turn.progress is Progress.RUNNING else None
         if turn.early and column in (STATE, WHY):
-            return QColor(p.failed)
+            return p.failed
         faint = column is NUMBER or turn.progress is Progress.TO_COME
-        return QColor(p.muted) if faint and column is not NODE else None
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(COLUMNS):
-            return None
-        column = COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column is not NUMBER:
-            return WHY.side
-        return column.header(role)
+        return p.muted if faint and column is not NODE else None
 
 
 class OrderPanel(Page):
@@ -209,9 +177,9 @@ class OrderPanel(Page):
 
     def _reset(self) -> None:
         self.order.reset()
-        rows = self.order.rowCount()
-        names = [self.order.text(row, NODE) for row in range(min(rows, 200))]
-        numbers = [str(max(rows, 1))]
+        rows = self.order.rows
+        names = [self.order.text(row, NODE) for row in rows[:200]]
+        numbers = [str(max(len(rows), 1))]
         self.table.set_columns(COLUMNS, self._look, {NODE: [*names, "node"], NUMBER: numbers})
         self._take_row()
 
@@ -221,19 +189,16 @@ class OrderPanel(Page):
 
     def _take_row(self) -> None:
         """The current row is the turn that runs or comes next."""
-        row, selection = self.order.cursor, self.table.selectionModel()
-        if row is None:
-            selection.clear()
-        elif row != selection.currentIndex().row():
-            flag = QItemSelectionModel.SelectionFlag
-            index = self.order.index(row, 0)
-            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
-            self.table.scrollTo(index)
+        row = self.order.cursor
+        moved = row != self.table.currentIndex().row()
+        self.table.choose(row)
+        if row is not None and moved:
+            self.table.scrollTo(self.order.index(row, 0))
         self._say()
 
     def _say(self) -> None:
         row = self.table.selectionModel().currentIndex().row()
-        self.why.setText(self.order.why(row) if 0 <= row < self.order.rowCount() else NOTHING)
+        self.why.setText(self.order.why(row) if row in self.order.rows else NOTHING)
 
     def _seek(self, index: QModelIndex) -> None:
         if index.isValid():

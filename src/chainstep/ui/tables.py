@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView
 
@@ -14,6 +14,7 @@ from chainstep.ui.theme import SMALL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from chainstep.trace import Mode
     from chainstep.ui.theme import Look
 
 Index = QModelIndex | QPersistentModelIndex
@@ -35,28 +36,26 @@ class Column:
         title: What stands above it.
         help: What it holds, in a sentence.
         sample: A text as wide as it has to be; none for the column that takes what is left.
+        mode: The mode whose gradients it shows; None where it shows others, or something else.
+        in_words: Whether it holds words although it has a sample.
     """
 
     title: str
     help: str
     sample: str = ""
+    mode: Mode | None = None
+    in_words: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers, to be set flush right."""
+        return bool(self.sample) and not self.in_words
 
     @property
     def side(self) -> Qt.AlignmentFlag:
-        """Numbers stand flush right."""
+        """To which side its cells are set."""
         flag = Qt.AlignmentFlag
-        return (flag.AlignRight if self.sample else flag.AlignLeft) | flag.AlignVCenter
-
-    def header(self, role: int) -> object:
-        """What a model answers for its heading."""
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self.title
-            case Qt.ItemDataRole.ToolTipRole:
-                return self.help
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return self.side
-        return None
+        return (flag.AlignRight if self.is_number else flag.AlignLeft) | flag.AlignVCenter
 
 
 def fields(look: Look) -> str:
@@ -119,6 +118,24 @@ class Table(QTableView):
         header.setSectionsClickable(False)
         header.setMinimumSectionSize(16)
         self.setMinimumHeight(40)
+
+    def allow_sorting(self) -> None:
+        """Let a click on a heading sort; a third one gives the order that the model begins with."""
+        header = self.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+
+    def choose(self, row: int | None) -> None:
+        """Make a row the current one; None takes the choice away."""
+        selection = self.selectionModel()
+        if row is None:
+            selection.clear()
+        elif selection.currentIndex().row() != row:
+            flag = QItemSelectionModel.SelectionFlag
+            selection.setCurrentIndex(self.model().index(row, 0), flag.ClearAndSelect | flag.Rows)
 
     def set_columns(
         self,

@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout
 
 from chainstep.figures import full, short
 from chainstep.training import iteration_of, iterations, parameters
 from chainstep.ui.loss_plot import HEIGHT, LossPlot
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import ROOT, TYPE, WIDEST, Column, Index, Table, fields, inset
+from chainstep.ui.tables import NOT_YET, WIDEST, Column, Table, fields, inset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from PySide6.QtCore import QModelIndex
 
     from chainstep.trace import Recording
     from chainstep.ui.session import Session
@@ -70,7 +71,7 @@ def compare(one: tuple[Recording, int], other: tuple[Recording, int]) -> tuple[R
     return tuple(rows)
 
 
-class Comparison(QAbstractTableModel):
+class Comparison(Rows[Row]):
     """The rows of two iterations.
 
     Args:
@@ -78,15 +79,7 @@ class Comparison(QAbstractTableModel):
     """
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.rows: tuple[Row, ...] = ()
-        self.columns: tuple[Column, ...] = (WHAT,)
-        self.set_look(look)
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self._look = look
-        self._mono = look.mono(TYPE)
+        super().__init__(look, (WHAT,))
 
     def take(
         self, rows: tuple[Row, ...], titles: tuple[str, str], numbers: tuple[int, int]
@@ -100,60 +93,30 @@ class Comparison(QAbstractTableModel):
         self.columns = (WHAT, first, second, change)
         self.endResetModel()
 
-    def number(self, row: Row, section: int) -> float | None:
+    def number(self, row: Row, column: Column) -> float | None:
         """What a cell of numbers holds."""
-        return (None, row.one, row.other, row.difference)[section]
+        return (None, row.one, row.other, row.difference)[self.columns.index(column)]
 
-    def text(self, row: Row, section: int) -> str:
+    def text(self, row: Row, column: Column) -> str:
         """What a cell says."""
-        if section == 0:
+        if column is WHAT:
             return row.what
-        number = self.number(row, section)
-        return "–" if number is None else short(number)
+        number = self.number(row, column)
+        return NOT_YET if number is None else short(number)
+
+    def tip(self, row: Row, column: Column) -> str:
+        """Every digit."""
+        number = self.number(row, column)
+        return row.what if number is None else full(number)
+
+    def ink(self, row: Row, column: Column) -> str | None:  # noqa: ARG002  it is one for all columns
+        """What has not changed is faint."""
+        return self._look.palette.muted if row.difference == 0 else None
 
     def samples(self) -> dict[Column, list[str]]:
         """What the cells of numbers say."""
-        return {
-            column: [self.text(row, section) for row in self.rows]
-            for section, column in enumerate(self.columns)
-            if section
-        }
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """The loss, and three rows per parameter."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """What, one, the other, the difference."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        row, section = self.rows[index.row()], index.column()
-        column, number = self.columns[section], self.number(row, section)
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(row, section)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                result = f"{column.title}: {self.text(row, section)}"
-            case Qt.ItemDataRole.ToolTipRole:
-                result = row.what if number is None else full(number)
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._mono
-            case Qt.ItemDataRole.ForegroundRole:
-                result = QColor(self._look.palette.muted) if row.difference == 0 else None
-        return result
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        return self.columns[section].header(role)
+        numbers = self.columns[1:]
+        return {column: [self.text(row, column) for row in self.rows] for column in numbers}
 
 
 class TrainingPanel(Page):

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import Qt
 
 from chainstep.carried import holds
 from chainstep.figures import full, short
+from chainstep.graph import Node
 from chainstep.story import Phase
 from chainstep.trace import Mode
+from chainstep.ui.rows import Rows, number_key
+from chainstep.ui.tables import NOT_YET, WIDEST, Column
 
 if TYPE_CHECKING:
-    from chainstep.graph import Node
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QFont
+
     from chainstep.trace import Trace
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-    Index = QModelIndex | QPersistentModelIndex
-
-NOT_YET = "–"
 OTHER_ORDER = (
     "The orders of the passes differ: at this step the other one has come elsewhere. "
     "At the end it stands here."
 )
-ROOT = QModelIndex()
 FEW = 16
 """Steps between two positions up to which only the rows are refreshed that they touch."""
 MOST_MEASURED = 300
@@ -35,66 +35,39 @@ MOST_STEPS = 3_000
 """Steps that are looked through for wide numbers."""
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column: what stands above it, and the mode whose gradients it shows."""
-
-    title: str
-    help: str
-    mode: Mode | None = None
-
-    @property
-    def is_number(self) -> bool:
-        """Whether its cells are numbers, to be set flush right."""
-        return self.title not in ("name", "op")
-
-    @property
-    def side(self) -> Qt.AlignmentFlag:
-        """To which side its cells are set."""
-        side = Qt.AlignmentFlag.AlignRight if self.is_number else Qt.AlignmentFlag.AlignLeft
-        return side | Qt.AlignmentFlag.AlignVCenter
-
-
 NAME = Column("name", "Name in the program")
 OP = Column("op", "What made the node; nothing for a leaf")
-DATA = Column("data", "Forward value")
-DIFFERENCE = Column("+= less =", "By how much the gradient with += is more than that with =")
-PARTED = Column("upper less lower", "By how much the upper gradient is more than the lower")
+DATA = Column("data", "Forward value", WIDEST)
+DIFFERENCE = Column(
+    "+= less =", "By how much the gradient with += is more than that with =", WIDEST
+)
+PARTED = Column("upper less lower", "By how much the upper gradient is more than the lower", WIDEST)
 DIFFERENCES = (DIFFERENCE, PARTED)
 GRADIENTS = (
-    Column("grad +=", "Gradient where every path counts", Mode.ACCUMULATE),
-    Column("grad =", "Gradient where the last path wins", Mode.OVERWRITE),
-    Column("as written", "Gradient by the program's own backward()", Mode.AS_WRITTEN),
-    Column("other", "Gradient in what it is compared with", Mode.COMPARED),
+    Column("grad +=", "Gradient where every path counts", WIDEST, Mode.ACCUMULATE),
+    Column("grad =", "Gradient where the last path wins", WIDEST, Mode.OVERWRITE),
+    Column("as written", "Gradient by the program's own backward()", WIDEST, Mode.AS_WRITTEN),
+    Column("other", "Gradient in what it is compared with", WIDEST, Mode.COMPARED),
 )
 
 
-class Values(QAbstractTableModel):
+class Values(Rows[Node]):
     """The table of a session at its position. Rows are sorted when asked, never by a step."""
 
+    sorts = True
+
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look)
         self._session = session
-        self.look = look
-        self.columns: tuple[Column, ...] = ()
-        self.rows: list[Node] = []
         self._row_of: dict[int, int] = {}
-        self._bold = QFont()
         self._before: tuple[dict[Mode, int], frozenset[int]] = ({}, frozenset())
         self._apart: frozenset[Mode] = frozenset()
         self._place = session.place
         session.recording_changed.connect(self._reset)
         session.position_changed.connect(self._follow)
-        session.view_changed.connect(self._refresh)
-        session.horizon_changed.connect(self._refresh)
-        self.set_look(look)
+        session.view_changed.connect(self.refresh)
+        session.horizon_changed.connect(self.refresh)
         self._reset()
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self.look = look
-        self._plain, self._bold = look.mono(12), look.mono(12, bold=True)
-        self._refresh()
 
     def _reset(self) -> None:
         self.beginResetModel()
@@ -112,13 +85,13 @@ class Values(QAbstractTableModel):
         self.columns = (NAME, OP, DATA, *written, *forced, *both)
         if session.comparison is not None:
             self.columns = (NAME, OP, DATA, *has, PARTED)
-        self._number_rows()
+        self._number_rows(self.rows)
         self._apart = self._other_moments()
         self._before, self._place = self._at(), session.place
         self.endResetModel()
 
-    def _number_rows(self) -> None:
-        self._row_of = {node.id: row for row, node in enumerate(self.rows)}
+    def _number_rows(self, rows: Sequence[Node]) -> None:
+        self._row_of = {node.id: row for row, node in enumerate(rows)}
 
     def _at(self) -> tuple[dict[Mode, int], frozenset[int]]:
         """The positions of all traces, and what differs there."""
@@ -150,14 +123,12 @@ class Values(QAbstractTableModel):
         is_told = self._apart.isdisjoint(self._session.compared)
         return self._session.differing if is_told else frozenset()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """All cells anew."""
         self._apart = self._other_moments()
         self._before = self._at()
         self._place = self._session.place
-        if self.rows:
-            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        super().refresh()
 
     def _follow(self) -> None:
         """The cells anew of the rows that a step, or a few, have to do with."""
@@ -165,14 +136,14 @@ class Values(QAbstractTableModel):
         now, differs = self._at()
         early = self._early()
         if early is None or self._apart != self._other_moments():
-            self._refresh()
+            self.refresh()
             return
         touched = {*early, *(differing ^ differs)}
         for mode, position in now.items():
             low, high = sorted((positions.get(mode, 0), position))
             stepper = self._session.stepper(mode)
             if stepper is None or high - low > FEW:
-                self._refresh()
+                self.refresh()
                 return
             for step in stepper.trace.steps[max(0, low - 1) : high]:
                 touched.update(n for n in (step.node, step.target) if n is not None)
@@ -267,14 +238,15 @@ class Values(QAbstractTableModel):
             numbers += _stored(stepper.trace, moves=False)
             return [f"{mark}{short(number)}" for number in numbers]
         if column in DIFFERENCES:
-            return ["-0.0001"]
+            return [column.sample]
         pane = self._session.primary
         numbers = [node.data for node in some]
         if pane is not None:
             numbers += [*pane.trace.data.values(), *_stored(pane.trace, moves=True)]
         return [short(number) for number in numbers]
 
-    def _help(self, node: Node, column: Column) -> str:
+    def tip(self, node: Node, column: Column) -> str:
+        """Every digit, or why there is none."""
         if column is NAME:
             return ", ".join(dict.fromkeys((node.name, *node.aliases)))
         if not column.is_number:
@@ -298,95 +270,44 @@ class Values(QAbstractTableModel):
             f", {short(stepper.trace.initial[node.id])} of it carried over from pass {origin + 1}"
         )
 
-    def _ground(self, node: Node) -> QColor | None:
-        pane = self._session.primary
+    def heard(self, node: Node, column: Column) -> str:
+        """Of which node it is, and what of it was carried over."""
+        said = self.text(node, column).rpartition("← ")[2]
+        return f"{column.title} of {node.name}: {said}{self._carried_words(node, column)}"
+
+    def font(self, node: Node, column: Column) -> QFont:  # noqa: ARG002  the same in every row
+        """Names in bold."""
+        return self._bold if column is NAME else self._plain
+
+    def ground(self, node: Node) -> str | None:
+        """The nodes of the step stand out."""
+        palette, pane = self._look.palette, self._session.primary
         step = pane.stepper.current if pane else None
         if step is None:
-            here = node.id == self._session.now
-            return QColor(self.look.palette.now_tint) if here else None
+            return palette.now_tint if node.id == self._session.now else None
         if step.node == node.id:
-            return QColor(self.look.palette.now_tint)
-        return QColor(self.look.palette.target_tint) if step.target == node.id else None
+            return palette.now_tint
+        return palette.target_tint if step.target == node.id else None
 
-    # -- Qt -----------------------------------------------------------------------------
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per node."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Name, op, data, and what was recorded."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        node, column = self.rows[index.row()], self.columns[index.column()]
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(node, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                result = self._help(node, column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                said = self.text(node, column).rpartition("← ")[2]
-                words = self._carried_words(node, column)
-                result = f"{column.title} of {node.name}: {said}{words}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._bold if column is NAME else self._plain
-            case Qt.ItemDataRole.BackgroundRole:
-                result = self._ground(node)
-            case Qt.ItemDataRole.ForegroundRole:
-                faint = self.text(node, column) == NOT_YET or column is OP
-                result = QColor(self.look.palette.muted) if faint else None
-        return result
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        column = self.columns[section]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return column.title
-            case Qt.ItemDataRole.ToolTipRole:
-                return f"{column.help}. A click sorts."
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return column.side
-        return None
+    def ink(self, node: Node, column: Column) -> str | None:
+        """Ops, and what has no number yet, are faint."""
+        faint = column is OP or self.text(node, column) == NOT_YET
+        return self._look.palette.muted if faint else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the rows by a column as it is now; a column below 0 gives the order of creation."""
-        self.layoutAboutToBeChanged.emit()
-        kept = [(index, self.rows[index.row()].id) for index in self.persistentIndexList()]
         chosen = self.columns[column] if 0 <= column < len(self.columns) else None
         downward = order is Qt.SortOrder.DescendingOrder
         if chosen is None:
-            self.rows.sort(key=lambda node: node.id)
+            rows = sorted(self.rows, key=lambda node: node.id)
         elif chosen.is_number:
-            self._sort_by_number(chosen, downward)
+            keys = {node.id: self.number(node, chosen) for node in self.rows}
+            rows = sorted(self.rows, key=lambda node: number_key(keys[node.id], downward=downward))
         else:
             words = {NAME: lambda node: node.name.lower(), OP: lambda node: node.op}[chosen]
-            self.rows.sort(key=words, reverse=downward)
-        self._number_rows()
-        for index, node_id in kept:
-            self.changePersistentIndex(index, self.index(self._row_of[node_id], index.column()))
-        self.layoutChanged.emit()
-
-    def _sort_by_number(self, column: Column, downward: bool) -> None:
-        """By number; nan and what holds no number last."""
-        keys = {node.id: self.number(node, column) for node in self.rows}
-
-        def key(node: Node) -> tuple[bool, float]:
-            number = keys[node.id]
-            if number is None or number != number:  # noqa: PLR0124  nan is not itself
-                return True, 0.0
-            return False, -number if downward else number
-
-        self.rows.sort(key=key)
+            rows = sorted(self.rows, key=words, reverse=downward)
+        self._number_rows(rows)
+        self._rearrange(rows)
 
 
 def _stored(trace: Trace, *, moves: bool) -> list[float]:

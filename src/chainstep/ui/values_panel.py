@@ -5,47 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
-    Signal,
 )
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from chainstep.ui.section import Page
-from chainstep.ui.tables import inset
+from chainstep.ui.tables import TYPE, Column, Table, inset
 from chainstep.ui.theme import SMALL, Look
-from chainstep.ui.values import DIFFERENCES, NAME, OP, PARTED, Column, Values
+from chainstep.ui.values import DIFFERENCES, NAME, OP, PARTED, Values
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.verdicts import VerdictTable
 
     Index = QModelIndex | QPersistentModelIndex
-
-
-class _Table(QTableView):
-    """A table that says when its room changes."""
-
-    resized = Signal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say so."""
-        super().resizeEvent(event)
-        self.resized.emit()
 
 
 class ValuesPanel(Page):
@@ -61,9 +46,13 @@ class ValuesPanel(Page):
         self._session = session
         self._look = look
         self.values = Values(session, look)
-        self.table = _Table()
+        self.table = Table("Values")
         self.setFocusProxy(self.table)
-        self._prepare_table()
+        self.table.setModel(self.values)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.allow_sorting()
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.selectionModel().currentRowChanged.connect(self._give_selection)
         self._hint = QPushButton()
         self._hint.setFlat(True)
         self._hint.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -149,35 +138,11 @@ class ValuesPanel(Page):
     def _go_on(self) -> None:
         self._session.seek_divergence()
 
-    def _prepare_table(self) -> None:
-        table = self.table
-        table.setModel(self.values)
-        table.setAccessibleName("Values")
-        table.setShowGrid(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setWordWrap(False)
-        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = table.horizontalHeader()
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(16)
-        table.setSortingEnabled(True)
-        table.selectionModel().currentRowChanged.connect(self._give_selection)
-
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         self._look = look
         self.values.set_look(look)
+        self.values.refresh()
         self.table.verticalHeader().setDefaultSectionSize(look.px(26))
         p = look.palette
         self._count.setStyleSheet(f"color: {p.muted}; font-size: {look.px(12)}px;")
@@ -206,7 +171,7 @@ class ValuesPanel(Page):
         if not values.columns:
             return
         header = QFontMetrics(look.font(SMALL))
-        plain, bold = QFontMetrics(look.mono(12)), QFontMetrics(look.mono(12, bold=True))
+        plain, bold = QFontMetrics(look.mono(TYPE)), QFontMetrics(look.mono(TYPE, bold=True))
         padding = look.px(12)
         needs: dict[Column, int] = {}
         for column in values.columns:
@@ -260,11 +225,4 @@ class ValuesPanel(Page):
             self._session.select(self.values.rows[current.row()].id)
 
     def _take_selection(self) -> None:
-        selection = self.table.selectionModel()
-        row = self.values.row_of(self._session.selected)
-        if row is None:
-            selection.clear()
-        elif selection.currentIndex().row() != row:
-            index = self.values.index(row, 0)
-            flag = QItemSelectionModel.SelectionFlag
-            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
+        self.table.choose(self.values.row_of(self._session.selected))

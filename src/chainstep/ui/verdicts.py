@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chainstep.figures import full, short
@@ -13,8 +13,10 @@ from chainstep.pytorch import is_installed
 from chainstep.report import counted, is_shown
 from chainstep.trace import Mode
 from chainstep.ui.findings_panel import state
-from chainstep.ui.tables import ROOT, TYPE, Column, Index, Table
-from chainstep.verify import Verdict, by_disagreement
+from chainstep.ui.rows import Rows, number_key
+from chainstep.ui.tables import NOT_YET, TYPE, Column, Table
+from chainstep.ui.values import NAME
+from chainstep.verify import Gradient, Verdict, by_disagreement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +24,7 @@ if TYPE_CHECKING:
     from chainstep.graph import Node
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
-    from chainstep.verify import Gradient
 
-NAME = Column("name", "Name in the program")
 WRITTEN = Column("as written", "What the program's own backward() left at the end of the pass", "0")
 ADDED = Column("+=", "What the program's _backward functions give where every path counts", "0")
 CENTRAL = Column(
@@ -34,8 +34,9 @@ CENTRAL = Column(
     "0",
 )
 TORCH = Column("PyTorch", "What PyTorch gives for the same graph, in double precision", "0")
-VERDICT = Column("verdict", "Whether the gradient is what the forward computation says", "0")
-NONE = "–"
+VERDICT = Column(
+    "verdict", "Whether the gradient is what the forward computation says", "0", in_words=True
+)
 SIGNS = {Verdict.DIFFERS: "≠ ", Verdict.AGREES: "✓ "}
 LEAST_NAME = 7
 """Letters of a name that its column has room for, at the least."""
@@ -70,7 +71,7 @@ def reason(gradient: Gradient) -> str:
     return told + (carried if gradient.carried else "")
 
 
-class Verdicts(QAbstractTableModel):
+class Verdicts(Rows[Gradient]):
     """The verdicts on the pass on show, the worst first unless sorted otherwise.
 
     Args:
@@ -78,24 +79,14 @@ class Verdicts(QAbstractTableModel):
         look: Colours and scale.
     """
 
+    sorts = True
+
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look)
         self._session = session
-        self.columns: tuple[Column, ...] = ()
-        self.rows: list[Gradient] = []
         self._worst: list[Gradient] = []
         self._nodes: Sequence[Node] = ()
         self._sorted = (-1, Qt.SortOrder.AscendingOrder)
-        self.set_look(look)
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self._look = look
-        self._fonts = {
-            (is_word, is_bold): (look.font if is_word else look.mono)(TYPE, bold=is_bold)
-            for is_word in (False, True)
-            for is_bold in (False, True)
-        }
 
     def take(self) -> None:
         """Another pass, or other verdicts."""
@@ -109,32 +100,27 @@ class Verdicts(QAbstractTableModel):
         written = report is not None and report.recording.trace(Mode.AS_WRITTEN, index) is not None
         asked = (TORCH,) if is_installed() else ()
         self.columns = (NAME, VERDICT, *((WRITTEN,) if written else ()), CENTRAL, *asked, ADDED)
-        self._arrange()
+        self.rows = self._arranged()
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; one below 0, and that of verdicts, give the worst first."""
         self._sorted = column, order
-        self.layoutAboutToBeChanged.emit()
-        kept = [(index, self.rows[index.row()]) for index in self.persistentIndexList()]
-        self._arrange()
-        for index, gradient in kept:
-            row = self.rows.index(gradient)
-            self.changePersistentIndex(index, self.index(row, index.column()))
-        self.layoutChanged.emit()
+        self._rearrange(self._arranged())
 
-    def _arrange(self) -> None:
+    def _arranged(self) -> list[Gradient]:
         at, order = self._sorted
         column = self.columns[at] if 0 <= at < len(self.columns) else VERDICT
         downward = order is Qt.SortOrder.DescendingOrder
-        self.rows = list(self._worst)
+        rows = list(self._worst)
         if column is VERDICT:
             if downward and at >= 0:
-                self.rows.reverse()
+                rows.reverse()
         elif column is NAME:
-            self.rows.sort(key=lambda each: self._nodes[each.node].name.lower(), reverse=downward)
+            rows.sort(key=lambda each: self._nodes[each.node].name.lower(), reverse=downward)
         else:
-            self.rows.sort(key=lambda each: _key(self.number(each, column), downward=downward))
+            rows.sort(key=lambda each: number_key(self.number(each, column), downward=downward))
+        return rows
 
     def number(self, gradient: Gradient, column: Column) -> float | None:
         """What a cell of numbers holds; None where it holds none."""
@@ -152,9 +138,10 @@ class Verdicts(QAbstractTableModel):
         if column is VERDICT:
             return f"{SIGNS.get(gradient.verdict, '')}{word(gradient, self._nodes)}"
         number = self.number(gradient, column)
-        return NONE if number is None else short(number)
+        return NOT_YET if number is None else short(number)
 
-    def _help(self, gradient: Gradient, column: Column) -> str:
+    def tip(self, gradient: Gradient, column: Column) -> str:
+        """The reason of the verdict, or every digit."""
         if column in (NAME, VERDICT):
             return f"{reason(gradient)} Enter goes to the last write to it."
         number = self.number(gradient, column)
@@ -163,66 +150,29 @@ class Verdicts(QAbstractTableModel):
         exact = f" ± {gradient.error:.1g}" if column is CENTRAL and gradient.error else ""
         return f"{full(number)}{exact}"
 
+    def heard(self, gradient: Gradient, column: Column) -> str:
+        """The verdict in words, without its sign."""
+        is_verdict = column is VERDICT
+        said = word(gradient, self._nodes) if is_verdict else self.text(gradient, column)
+        return f"{column.title} of {self._nodes[gradient.node].name}: {said}"
+
+    def font(self, gradient: Gradient, column: Column) -> QFont:
+        """Names and what is wrong in bold; the verdict is no code."""
+        is_bold = column is NAME or gradient.verdict is Verdict.DIFFERS
+        if column is VERDICT:
+            return self._look.font(TYPE, bold=is_bold)
+        return self._bold if is_bold else self._plain
+
+    def ink(self, gradient: Gradient, column: Column) -> str | None:
+        """What is wrong in red, what is not known faint."""
+        palette = self._look.palette
+        if gradient.verdict is Verdict.DIFFERS and column is not NAME:
+            return palette.failed
+        return palette.muted if self.text(gradient, column) == NOT_YET else None
+
     def row_of(self, node_id: int | None) -> int | None:
         """The row of a node."""
         return next((row for row, each in enumerate(self.rows) if each.node == node_id), None)
-
-    # -- Qt -----------------------------------------------------------------------------
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per gradient."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """The name, what was found from each side, the verdict."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, alignment, colours."""
-        gradient, column = self.rows[index.row()], self.columns[index.column()]
-        wrong = gradient.verdict is Verdict.DIFFERS
-        palette = self._look.palette
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = self.text(gradient, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                result = self._help(gradient, column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                spoken = self.text(gradient, column)
-                spoken = word(gradient, self._nodes) if column is VERDICT else spoken
-                result = f"{column.title} of {self._nodes[gradient.node].name}: {spoken}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                flag = Qt.AlignmentFlag
-                side = flag.AlignLeft if column in (NAME, VERDICT) else flag.AlignRight
-                result = side | flag.AlignVCenter
-            case Qt.ItemDataRole.FontRole:
-                result = self._fonts[column is VERDICT, column is NAME or wrong]
-            case Qt.ItemDataRole.ForegroundRole if wrong and column is not NAME:
-                result = QColor(palette.failed)
-            case Qt.ItemDataRole.ForegroundRole if self.text(gradient, column) == NONE:
-                result = QColor(palette.muted)
-        return result
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        column = self.columns[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.help}. A click sorts."
-        if role == Qt.ItemDataRole.TextAlignmentRole and column is VERDICT:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return column.header(role)
-
-
-def _key(number: float | None, *, downward: bool) -> tuple[bool, float]:
-    """What a row is sorted by: nan and what holds no number last."""
-    if number is None or number != number:  # noqa: PLR0124  nan is not itself
-        return True, 0.0
-    return False, -number if downward else number
 
 
 class VerdictTable(QWidget):
@@ -241,12 +191,7 @@ class VerdictTable(QWidget):
         self.table = Table("Verdicts")
         self.table.setModel(self.verdicts)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = self.table.horizontalHeader()
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.table.setSortingEnabled(True)
+        self.table.allow_sorting()
         self.setFocusProxy(self.table)
         column = QVBoxLayout(self)
         column.setContentsMargins(11, 0, 7, 0)
@@ -307,11 +252,4 @@ class VerdictTable(QWidget):
             self._session.select(self.verdicts.rows[current.row()].node)
 
     def _take_selection(self) -> None:
-        selection = self.table.selectionModel()
-        row = self.verdicts.row_of(self._session.selected)
-        if row is None:
-            selection.clear()
-        elif selection.currentIndex().row() != row:
-            flag = QItemSelectionModel.SelectionFlag
-            index = self.verdicts.index(row, 0)
-            selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
+        self.table.choose(self.verdicts.row_of(self._session.selected))

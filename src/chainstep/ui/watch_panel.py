@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 
+from chainstep.breakpoints import NodeName
 from chainstep.figures import full, short
 from chainstep.trace import Mode
+from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, ROOT, TYPE, WIDEST, Column, Index, Table, fields, inset
+from chainstep.ui.tables import NOT_YET, Column, Table, fields, inset
+from chainstep.ui.values import DATA, GRADIENTS, NAME
 
 if TYPE_CHECKING:
-    from chainstep.breakpoints import NodeName
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QFont
+
+    from chainstep.stepper import Stepper
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-NAME = Column("name", "Name in the program")
-DATA = Column("data", "Forward value", WIDEST)
-GRADIENTS = {
-    Mode.ACCUMULATE: Column("grad +=", "Gradient where every path counts", WIDEST),
-    Mode.OVERWRITE: Column("grad =", "Gradient where the last path wins", WIDEST),
-    Mode.AS_WRITTEN: Column("as written", "Gradient by the program's own backward()", WIDEST),
-}
 HINT = "Shift+F9 watches the selected node."
 
 
-class Watches(QAbstractTableModel):
+Watch = tuple[NodeName, int | None]
+"""What is watched, and the id of its node; None where this pass has none."""
+
+
+class Watches(Rows[Watch]):
     """The watched nodes at a session's position.
 
     Args:
@@ -37,112 +38,75 @@ class Watches(QAbstractTableModel):
     """
 
     def __init__(self, session: Session, look: Look) -> None:
-        super().__init__()
+        super().__init__(look)
         self._session = session
-        self.rows: list[tuple[NodeName, int | None]] = []
-        self.columns: tuple[Column, ...] = ()
-        self._modes: tuple[Mode | None, ...] = ()
-        self.set_look(look)
-
-    def set_look(self, look: Look) -> None:
-        """Take other colours or another scale."""
-        self._look = look
-        self._plain, self._bold = look.mono(TYPE), look.mono(TYPE, bold=True)
 
     def take(self) -> None:
         """Other watches, or another recording."""
         self.beginResetModel()
-        has = [mode for mode in GRADIENTS if self._session.stepper(mode) is not None]
+        own = [each for each in GRADIENTS if each.mode is not Mode.COMPARED]
+        has = [each for each in own if self._stepper(each) is not None]
         # Both forced modes are what is compared; as written stands in where they are missing.
-        modes = [mode for mode in has if mode is not Mode.AS_WRITTEN] or has
-        self._modes = (None, None, *modes)
-        self.columns = (NAME, DATA, *(GRADIENTS[mode] for mode in modes))
+        forced = [each for each in has if each.mode is not Mode.AS_WRITTEN]
+        self.columns = (NAME, DATA, *(forced or has))
         self.rows = self._session.breakpoints.watched()
         self.endResetModel()
 
-    def refresh(self) -> None:
-        """Another position."""
-        if self.rows:
-            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+    def _stepper(self, column: Column) -> Stepper | None:
+        return None if column.mode is None else self._session.stepper(column.mode)
 
-    def number(self, row: int, section: int) -> float | None:
+    def number(self, watch: Watch, column: Column) -> float | None:
         """The number of a cell; None where it has none, or none yet."""
-        node_id, mode = self.rows[row][1], self._modes[section]
-        recording = self._session.recording
+        node_id, recording = watch[1], self._session.recording
         if node_id is None or recording is None:
             return None
-        if mode is None:
+        if column is DATA:
             return recording.nodes[node_id].data
-        stepper = self._session.stepper(mode)
+        stepper = self._stepper(column)
         if stepper is None:
             return None
         gradient = stepper.gradients[node_id]
         return None if gradient == 0 and stepper.state(node_id).untouched else gradient
 
-    def text(self, row: int, section: int) -> str:
+    def text(self, watch: Watch, column: Column) -> str:
         """What a cell says."""
-        name, node_id = self.rows[row]
-        if self.columns[section] is NAME:
+        name, node_id = watch
+        if column is NAME:
             if node_id is None:
                 return f"{name.name} (not in this pass)"
             return f"{name.name}{' ≠' if node_id in self._session.differing else ''}"
-        number = self.number(row, section)
+        number = self.number(watch, column)
         if number is None:
             return "" if node_id is None else NOT_YET
         return short(number)
 
-    # -- Qt -----------------------------------------------------------------------------
+    def tip(self, watch: Watch, column: Column) -> str:
+        """Every digit."""
+        number = self.number(watch, column) if column is not NAME else None
+        return self.text(watch, column) if number is None else full(number)
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per watch."""
-        return 0 if parent.isValid() else len(self.rows)
+    def heard(self, watch: Watch, column: Column) -> str:
+        """Of which node it is."""
+        return f"{column.title} of {watch[0].name}: {self.text(watch, column)}"
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Name, data, gradients."""
-        return 0 if parent.isValid() else len(self.columns)
+    def font(self, watch: Watch, column: Column) -> QFont:  # noqa: ARG002  the same in every row
+        """Names in bold."""
+        return self._bold if column is NAME else self._plain
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Text, colours, alignment."""
-        row, section = index.row(), index.column()
-        column = self.columns[section]
-        text = self.text(row, section)
-        result: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                result = text
-            case Qt.ItemDataRole.ToolTipRole:
-                number = self.number(row, section) if column is not NAME else None
-                result = text if number is None else full(number)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                result = f"{column.title} of {self.rows[row][0].name}: {text}"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                result = column.side
-            case Qt.ItemDataRole.FontRole:
-                result = self._bold if column is NAME else self._plain
-            case Qt.ItemDataRole.BackgroundRole:
-                result = self._ground(self.rows[row][1])
-            case Qt.ItemDataRole.ForegroundRole:
-                faint = text == NOT_YET or self.rows[row][1] is None
-                result = QColor(self._look.palette.muted) if faint else None
-        return result
-
-    def _ground(self, node_id: int | None) -> QColor | None:
-        pane = self._session.primary
+    def ground(self, watch: Watch) -> str | None:
+        """The nodes of the step stand out."""
+        palette, pane = self._look.palette, self._session.primary
         step = pane.stepper.current if pane else None
-        if step is None or node_id is None:
+        if step is None or watch[1] is None:
             return None
-        if step.node == node_id:
-            return QColor(self._look.palette.now_tint)
-        return QColor(self._look.palette.target_tint) if step.target == node_id else None
+        if step.node == watch[1]:
+            return palette.now_tint
+        return palette.target_tint if step.target == watch[1] else None
 
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The titles."""
-        if side is not Qt.Orientation.Horizontal or section >= len(self.columns):
-            return None
-        return self.columns[section].header(role)
+    def ink(self, watch: Watch, column: Column) -> str | None:
+        """What has no number yet is faint."""
+        faint = watch[1] is None or self.text(watch, column) == NOT_YET
+        return self._look.palette.muted if faint else None
 
 
 class WatchPanel(Page):
@@ -210,7 +174,7 @@ class WatchPanel(Page):
         row = self.table.currentIndex().row()
         self.watches.take()
         self.table.set_columns(self.watches.columns, self._look)
-        count = self.watches.rowCount()
+        count = len(self.watches.rows)
         if count and row >= 0:
             self.table.selectRow(min(row, count - 1))
         self.remove.setEnabled(count > 0)
