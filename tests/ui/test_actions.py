@@ -339,6 +339,20 @@ def test_the_graph_and_the_timeline_have_the_keys_of_a_presenter(window, show, q
         assert window.session.backward_position == end, key
 
 
+def test_a_step_pressed_before_the_first_recording_is_there_is_not_lost(
+    window, runner, diamond, recordings, qtbot
+):
+    active(window, qtbot)
+    session = window.session
+    session.open(diamond, run=True)
+    window.parts.stage.focus_graph()
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    assert window.parts.status.activity.text == "running diamond.py …, then a step"
+    with qtbot.waitSignal(session.recording_changed):
+        runner.last.deliver(recordings["forced"])
+    assert session.backward_position == 1
+
+
 def test_the_editor_keeps_its_own_keys(window, show, qtbot):
     show("forced")
     active(window, qtbot)

@@ -54,6 +54,42 @@ def test_a_recording_is_shown_at_its_start_with_its_layout_ready(session, show, 
     assert [pane.mode for pane in session.panes] == [Mode.ACCUMULATE]
 
 
+def test_a_step_asked_for_during_the_first_run_is_made_when_there_is_one_to_make(
+    session, runner, diamond, recordings, qtbot
+):
+    session.open(diamond, run=True)
+    session.run_to_end()
+    session.step_into()
+    session.step_into()
+    assert session.keeps_step
+    with qtbot.waitSignal(session.recording_changed):
+        runner.last.deliver(recordings["forced"])
+    # The last one alone: nobody counts keys while nothing moves.
+    assert session.place == Place(Phase.BACKWARD, 1)
+    assert not session.keeps_step
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+        runner.last.deliver(recordings["forced"])
+    assert session.place == Place(Phase.BACKWARD, 0)
+
+
+@pytest.mark.parametrize("how", ["open", "run", "failed"])
+def test_a_step_is_not_kept_for_another_run(session, runner, diamond, recordings, qtbot, how):
+    session.open(diamond, run=True)
+    session.step_into()
+    if how == "open":
+        session.open(diamond, run=True)
+    elif how == "run":
+        session.run()
+    else:
+        with qtbot.waitSignal(session.recording_changed):
+            runner.last.deliver(recordings["failed"])
+        session.run()
+    with qtbot.waitSignal(session.recording_changed):
+        runner.last.deliver(recordings["forced"])
+    assert session.place == Place(Phase.BACKWARD, 0)
+
+
 def test_running_again_stops_the_first_run_and_never_shows_it(
     session, runner, diamond, recordings, qtbot
 ):

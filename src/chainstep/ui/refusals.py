@@ -75,7 +75,9 @@ class Refusals:
         return "Nothing is chosen: this takes back what you chose as the engine."
 
     def at_end(self) -> str:
-        """There is a step ahead."""
+        """There is a step ahead, or one can be kept until there is."""
+        if self._session.running and not self._session.panes:
+            return ""
         if self._session.engine.finished:
             return "Every node has run: Esc leaves."
         if self._session.at_end:

@@ -320,7 +320,7 @@ class Session(Viewing):
 
     def _abandon(self) -> None:
         """Stop a run and never show what it delivers."""
-        self._bookmark = None
+        self._bookmark = self._kept_step = None
         self._delivery.abandon()
 
     def _adopt(self, prepared: Prepared, only_a_pass: bool = False) -> None:
@@ -353,6 +353,7 @@ class Session(Viewing):
         if not only_a_pass and prepared.recording.outcome.status is Status.OK:
             self.moves.drop_lost()
         self.recording_changed.emit()
+        self._make_up()
 
     def _kept(self, place: Place, at_end: bool) -> Place:
         """The place to stay at, also over a run that failed and left less to stand in."""

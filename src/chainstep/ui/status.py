@@ -158,7 +158,7 @@ class StatusLine(QWidget):
         if session.laying_out:
             return "laying out the graph …"
         if session.running:
-            return f"running {session.program.name} …"
+            return f"running {session.program.name} …{', then a step' * session.keeps_step}"
         if session.stale:
             return "the program changed"
         here = session.breakpoints.here

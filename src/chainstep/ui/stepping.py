@@ -39,6 +39,7 @@ class Stepping(OnShow):
         """Where it stood before somebody else became the engine."""
         self._unfolded: Prepared | None = None
         """The pass with a card for every node, as whoever is the engine sees it."""
+        self._kept_step: Callable[[Course], Place] | None = None
         self._hiders: set[QObject | None] = set()
         """Who wants what is to come hidden; None is the user."""
         self.keys = dict(USUAL_KEYS)
@@ -116,6 +117,21 @@ class Stepping(OnShow):
         elif self._walk.way is not None:
             self.go(self.prediction.before(choose(self._walk.way)))
             self.prediction.tell()
+
+        else:
+            self._kept_step = choose
+            self.position_changed.emit()
+
+    @property
+    def keeps_step(self) -> bool:
+        """A step forward waits until there is anything to step through."""
+        return self._kept_step is not None
+
+    def _make_up(self) -> None:
+        """Make the step that was asked for when there was nothing to step through: the last one."""
+        kept, self._kept_step = self._kept_step, None
+        if kept is not None and self._walk.way is not None:
+            self._advance(kept)
 
     def _step(self, choose: Callable[[Course], Place]) -> None:
         if self.engine.on:
