@@ -111,6 +111,11 @@ class Command:
         return f"{self.text}\t{pretty(self.canvas_keys[0])}"
 
 
+def is_now(read: Callable[[], object], value: object) -> Callable[[], bool]:
+    """Whether what is read is a value: for a command that is one choice of several."""
+    return lambda: read() == value
+
+
 def keys_text(command: Command) -> str:
     """Its keys in brackets, as people read them; empty where it has none."""
     keys = [pretty(key) for key in command.keys + command.canvas_keys]

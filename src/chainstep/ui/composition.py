@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 
 from chainstep.story import Phase
 from chainstep.ui import context_menu
-from chainstep.ui.actions import Actions, commands
+from chainstep.ui.actions import Actions
 from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
 from chainstep.ui.command import MENUS, keys_text, spoken_key
+from chainstep.ui.commands import commands
 from chainstep.ui.data_editor import DataEditor
 from chainstep.ui.debugging import PAGES
 from chainstep.ui.desk import Desk
