@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chainstep.anatomy import Observed
-    from chainstep.controller import ObservedPass
+    from chainstep.observing import ObservedPass
     from chainstep.overlay import Call
     from chainstep.recorder import Recorder
 

@@ -38,8 +38,10 @@ class Correction:
 def contribution_due(recording: Recording, trace: Trace, step: Step) -> Correction | None:
     """What a write should have brought; None where it did, or where nobody can say."""
     right = due(recording.nodes, trace, step)
-    if right is None:
-        return None
+    return None if right is None else _contribution(recording, step, right)
+
+
+def _contribution(recording: Recording, step: Step, right: Due) -> Correction:
     number, op = right.contribution, _op(recording, step)
     gives = f"this class gives {_given(recording, step)}"
     return Correction(number, f"{short(number)} is what {op} should give; {gives}")
@@ -113,12 +115,11 @@ def accepted(
     if real is not None and figure.fits(real):
         foreseen = as_foreseen(recording, trace, step)
         return " ".join(filter(None, (handed(recording, step), foreseen)))
-    right, told = due(recording.nodes, trace, step), contribution_due(recording, trace, step)
-    if right is None or told is None:
+    right = due(recording.nodes, trace, step)
+    if right is None or not figure.fits(right.local if is_local else right.contribution):
         return ""
-    if not figure.fits(right.local if is_local else right.contribution):
-        return ""
-    return f"{told.words}. The pass goes on with {short(step.contribution or 0.0)}."
+    words = _contribution(recording, step, right).words
+    return f"{words}. The pass goes on with {short(step.contribution or 0.0)}."
 
 
 def handed(recording: Recording, step: Step) -> str:

@@ -11,8 +11,8 @@ from math import nan
 from operator import is_
 from typing import TYPE_CHECKING
 
+from chainstep.arrival import first_passes
 from chainstep.evidence import Evidence
-from chainstep.story import first_passes
 from chainstep.trace import Outcome, Status
 
 if TYPE_CHECKING:

@@ -16,10 +16,11 @@ from chainstep.anatomy import gradient, is_operation
 from chainstep.behaviour import learn_backward
 from chainstep.byhand import RECENT, ByHand, Pending
 from chainstep.closure import code_of, parts_of
-from chainstep.controller import ObservedPass, table_derivatives
+from chainstep.controller import table_derivatives
 from chainstep.errors import RecordingError
 from chainstep.evidence import ALWAYS
 from chainstep.forcing import Forcing
+from chainstep.observing import ObservedPass
 from chainstep.register import LimitReached, Register
 from chainstep.rewriting import Rewriting
 from chainstep.root import by_hand as choose_by_hand

@@ -22,11 +22,16 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from chainstep.graph import topological
+from chainstep.trace import Order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chainstep.trace import Trace
 
     Children = Callable[[int], Sequence[int]]
+    Taken = Mapping[int, Sequence[int]]
+    """The operands of each node in the order in which a sort takes them."""
 
 
 class Act(Enum):
@@ -187,6 +192,53 @@ class Sort:
         if self.recursive:
             return [moment + 1 for moment in self._appends]
         return [*self._appends[1:], len(self)] if len(self) else []
+
+
+def sort_behind(
+    trace: Trace, reached: Sequence[int], children: Children
+) -> tuple[Sort | None, Taken | None]:
+    """The sort behind the order in which the calls of a pass came, if it is one that we know.
+
+    A program may keep operands in sets, as micrograd does. A set has an order of its own in every
+    run, and the list tells what it was.
+
+    Args:
+        trace: The pass.
+        reached: Ids of the nodes that the root reaches, children before consumers.
+        children: Their operands in written order.
+
+    Returns:
+        The sort, and the order in which it took operands where that is not the written one.
+    """
+    order, root = trace.order, trace.root
+    if order is Order.RECURSIVE:
+        return None, None
+    if order is Order.BREADTH_FIRST:
+        sort = Sort.breadth_first(root, children)
+        return (sort if _ran(trace, sort.listed, children) else None), None
+    if _ran(trace, reached[::-1], children):
+        return Sort.depth_first(root, children), None
+    sequence = trace.sequence
+    is_whole = len(sequence) == len(reached) and {*sequence} == {*reached}
+    if order is not Order.AS_WRITTEN or not is_whole:
+        return None, None
+    taken = operands_taken(sequence, children)
+    if taken is None:
+        return None, None
+    sort = Sort.depth_first(root, taken.__getitem__)
+    return (sort, taken) if _ran(trace, sort.listed[::-1], children) else (None, None)
+
+
+def _ran(trace: Trace, order: Sequence[int], children: Children) -> bool:
+    """Whether the calls came in that order; leaves that have no `_backward` may be left out.
+
+    Of a pass that broke off, those that came. One that called nothing shows no order.
+    """
+    ran = list(trace.sequence)
+    inner = [node for node in order if children(node)]
+    if trace.error is not None:
+        order, inner = order[: len(ran)], inner[: len(ran)]
+    return bool(ran) and ran in (list(order), inner)
 
 
 def operands_taken(sequence: Sequence[int], children: Children) -> dict[int, list[int]] | None:

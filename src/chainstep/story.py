@@ -15,9 +15,10 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from chainstep.arrival import first_passes, nodes_by_first_pass
 from chainstep.graph import topological
 from chainstep.history import history
-from chainstep.sorting import Act, Sort, operands_taken
+from chainstep.sorting import sort_behind
 from chainstep.stepper import begins
 from chainstep.trace import Kind, Order
 from chainstep.training import Parts, parts
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chainstep.divergence import Divergence
+    from chainstep.sorting import Act, Sort, Taken
     from chainstep.trace import Recording, Step, Trace
 
 
@@ -118,12 +120,12 @@ class Story:
         )
         since = first_passes(recording)
         self.existing = sum(since[node] < trace.pass_index for node in self.reached)
-        self._taken: Mapping[int, Sequence[int]] | None = None
         self.sort: Sort | None
+        self._taken: Taken | None
         if like is not None and self._sorts_as(like):
             self.sort, self._taken = like.sort, like._taken  # noqa: SLF001  another of these
         else:
-            self.sort = self._sorted()
+            self.sort, self._taken = sort_behind(trace, self.reached, self._children)
         made = len(self.made)
         self._starts = (0, made, made + len(self.sort or ()))
         self._stops = self._find_stops()
@@ -165,46 +167,6 @@ class Story:
 
     def _children(self, node_id: int) -> Sequence[int]:
         return self.recording.nodes[node_id].children
-
-    def _sorted(self) -> Sort | None:
-        """The sort behind the order in which the calls came, if it is one that we know."""
-        order, root = self.trace.order, self.trace.root
-        if order is Order.RECURSIVE:
-            return None
-        if order is Order.BREADTH_FIRST:
-            sort = Sort.breadth_first(root, self._children)
-            return sort if self._ran(sort.listed) else None
-        if self._ran(self.reached[::-1]):
-            return Sort.depth_first(root, self._children)
-        return self._sorted_from_sets() if order is Order.AS_WRITTEN else None
-
-    def _sorted_from_sets(self) -> Sort | None:
-        """The sort of a program that keeps operands in sets, as micrograd does; None for no sort.
-
-        A set has an order of its own in every run, and the list tells what it was.
-        """
-        sequence = self.trace.sequence
-        if len(sequence) != len(self.reached) or {*sequence} != {*self.reached}:
-            return None
-        taken = operands_taken(sequence, self._children)
-        if taken is None:
-            return None
-        sort = Sort.depth_first(self.trace.root, taken.__getitem__)
-        if not self._ran(sort.listed[::-1]):
-            return None
-        self._taken = taken
-        return sort
-
-    def _ran(self, order: Sequence[int]) -> bool:
-        """Whether the calls came in that order; leaves that have no `_backward` may be left out.
-
-        Of a pass that broke off, those that came. One that called nothing shows no order.
-        """
-        ran = list(self.trace.sequence)
-        inner = [node for node in order if self._children(node)]
-        if self.trace.error is not None:
-            order, inner = order[: len(ran)], inner[: len(ran)]
-        return bool(ran) and ran in (list(order), inner)
 
     def _find_stops(self) -> array[int]:
         nodes, steps = self.recording.nodes, self.trace.steps
@@ -466,36 +428,3 @@ class Story:
 
 
 PHASES = tuple(Phase)
-
-
-def first_passes(recording: Recording) -> Mapping[int, int]:
-    """Which pass reached each node first, by node id; made once and kept with the recording.
-
-    Nodes that no pass reached or wrote are left out. O(nodes + edges + steps).
-    """
-    kept: dict[int, int] | None = vars(recording).get("_first_passes")
-    if kept is None:
-        kept = vars(recording)["_first_passes"] = {}
-        below: set[int] = set()
-
-        def unseen(node_id: int) -> list[int]:
-            return [n for n in recording.nodes[node_id].children if n not in below]
-
-        for trace in recording.traces:
-            reached = {*trace.initial, *trace.sequence}
-            if trace.root not in below:
-                new = topological(trace.root, unseen)
-                below.update(new)
-                reached.update(new)
-            kept.update(dict.fromkeys(reached - kept.keys(), trace.pass_index))
-    return kept
-
-
-def nodes_by_first_pass(recording: Recording) -> Mapping[int, Sequence[int]]:
-    """The nodes that each pass reached first, by its index; kept as :func:`first_passes` is."""
-    kept: dict[int, list[int]] | None = vars(recording).get("_nodes_by_first_pass")
-    if kept is None:
-        kept = vars(recording)["_nodes_by_first_pass"] = {}
-        for node, index in first_passes(recording).items():
-            kept.setdefault(index, []).append(node)
-    return kept
