@@ -41,7 +41,14 @@ def no_runner(*_arguments: object):
 class Panes:
     """A session with the canvases that show it."""
 
-    def __init__(self, qtbot, graph: Graph | None, view: View, size: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        qtbot,
+        graph: Graph | None,
+        view: View,
+        size: tuple[int, int],
+        kind: type[Canvas] = Canvas,
+    ) -> None:
         self.session = Session(no_runner)
         self.viewport = Viewport()
         self.viewport.animated = False
@@ -50,7 +57,7 @@ class Panes:
             self.session._adopt(prepare(recording(graph)))
         self.canvases = []
         for index in range(2 if view is View.BOTH else 1):
-            canvas = Canvas(self.session, self.viewport, index, LIGHT)
+            canvas = kind(self.session, self.viewport, index, LIGHT)
             canvas.resize(*size)
             qtbot.addWidget(canvas)
             canvas.show()

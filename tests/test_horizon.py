@@ -8,6 +8,7 @@ from recordings import bits, recordings, repeatable
 
 from chainstep.divergence import Divergence
 from chainstep.explain import explain
+from chainstep.history import history, keep_start
 from chainstep.horizon import horizon
 from chainstep.readiness import Readiness
 from chainstep.stepper import Stepper
@@ -144,6 +145,22 @@ def test_what_may_be_known_is_what_the_steps_so_far_give_by_themselves(recording
             told, walked = readiness.until(recording, known), Readiness(recording, known)
             assert list(told.early) == list(walked.early)
             assert turns(told, position) == turns(walked, position)
+
+
+@repeatable(60)
+@given(recordings())
+def test_the_history_of_what_is_known_is_what_walking_it_gives(recording):
+    for whole in recording.traces:
+        story = Story(recording, whole)
+        start = story.bounds(Phase.BACKWARD)[0]
+        for position in range(len(whole.steps) + 1):
+            known, walked = whole.until(position), whole.until(position)
+            keep_start(known, whole)
+            assert {**history(known)} == {**history(walked)}
+            assert len(history(known)) == len(history(walked))
+            told = story.until(recording, walked, start + position)
+            ends = {n for each in history(walked).values() for n in each.numbers[1:]}
+            assert list(told.reuses) == sorted(start + number + 1 for number in ends)
 
 
 def assert_alike(told, walked):

@@ -144,6 +144,9 @@ class Story:
             vars(told).pop(kept, None)
         told.recording, told.trace, told.known = recording, trace, position
         start, stops = self._starts[2], self._stops
+        if trace.steps == self.trace.steps[: len(trace.steps)]:
+            reuses = self.reuses
+            told.reuses = reuses[: bisect_right(reuses, start + len(trace.steps))]
         known = stops[: bisect_right(stops, min(position, start))]
         end = bisect_left(stops, start + len(trace.steps))
         known.extend(stops[bisect_right(stops, start) : end])

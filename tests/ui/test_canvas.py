@@ -16,8 +16,11 @@ from chainstep.graph import Graph
 from chainstep.trace import Mode, Outcome, Recording, Status
 from chainstep.ui import ground
 from chainstep.ui.annotation import captions
+from chainstep.ui.lecture_canvas import LectureCanvas
+from chainstep.ui.painting import standing
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.session import View, prepare
+from chainstep.visible import Choices
 
 SIZE = (900, 600)
 
@@ -62,6 +65,27 @@ def test_whatever_way_a_position_is_reached_the_picture_is_the_same(
         for canvas in shown.canvases:
             before = shown.shown(canvas)
             assert alike(before, shown.afresh(canvas))
+
+
+@pytest.mark.parametrize("downward", [False, True])
+def test_cards_that_stood_out_leave_nothing_behind(qtbot, downward) -> None:
+    shown = Panes(qtbot, network(samples=1), View.ACCUMULATE, (1200, 700), LectureCanvas)
+    shown.session.choices = Choices(downward=downward)
+    shown.session._adopt(prepare(shown.session.recording, choices=shown.session.choices))
+    shown.viewport.set_unit(2.0)
+    shown.canvas.set_palette(LIGHT)
+    canvas, chance = shown.canvas, random.Random(3)
+    stood_out: set[int] = set()
+    position = 40
+    for _ in range(25):
+        position += chance.choice((-1, 1, 1, 1, -7, 9))
+        shown.seek(position)
+        stood_out |= standing(
+            canvas._drawing, canvas._moment, canvas._ink, shown.viewport.scale
+        ).keys()
+        before = shown.shown()
+        assert alike(before, shown.afresh())
+    assert len(stood_out) > 5
 
 
 def test_moving_shifts_the_picture_and_paints_only_what_comes_into_view(large: Panes) -> None:

@@ -48,6 +48,7 @@ class Actions(QObject):
         self.gate: Callable[[Command], str] = _open
         """Says why a command cannot be done whatever it says itself; empty where it can."""
         self._actions: dict[str, QAction] = {}
+        self._said: dict[str, tuple[bool, str]] = {}
         self._look: Look | None = None
         self._signed = False
         groups: dict[str, QActionGroup] = {}
@@ -105,20 +106,23 @@ class Actions(QObject):
             action = self._actions[id_]
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setText(self.commands[id_].menu_text)
-            action.setStatusTip("")  # the tool tip names the keys: it is made anew
         for widget, without in list(self._without.items()):
             self.give_keys(widget, without)
+        self._said.clear()  # the tool tips name the keys: they are made anew
         self.refresh()
         self.keys_changed.emit()
 
     def refresh(self) -> None:
         """Say anew of every command whether it can be done, whether it is on, and why not."""
-        for command in self.commands.values():
-            action = self._actions[command.id]
+        for id_, command in self.commands.items():
+            action = self._actions[id_]
             refusal = self._refusal(command)
-            action.setEnabled(not refusal)
-            tip = refusal or command.told
-            if action.statusTip() != tip:
+            said = not refusal, refusal or command.told
+            # Every step asks all of them: Qt is told only of those that say something else.
+            if self._said.get(id_) != said:
+                self._said[id_] = said
+                enabled, tip = said
+                action.setEnabled(enabled)
                 action.setStatusTip(tip)
                 action.setToolTip(f"{command.name}{keys_text(command)}\n{tip}")
             if command.checked is not None:

@@ -20,7 +20,7 @@ from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.ink import Ink
 from chainstep.ui.marking import paint_band, paint_carried, paint_selected
 from chainstep.ui.motion import paint_traveller, traveller
-from chainstep.ui.painting import HEADED, paint_footer, paint_heading, paint_marks
+from chainstep.ui.painting import HEADED, paint_footer, paint_heading, paint_marks, standing
 from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
 from chainstep.ui.spoken import Voice
@@ -225,6 +225,8 @@ class Canvas(Following):
         else:
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
+            # Those that stand out cover their places: these are painted when they no longer do.
+            nodes -= standing(drawing, now, self._ink, self._view.scale).keys()
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
         self._describe()

@@ -6,6 +6,7 @@ say what it means, only as many are shown as find room.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -133,11 +134,12 @@ def _meaning(
     width, height = size
     shown: list[str] = []
     said = 0
-    for count in range(1, len(words.meaning) + 1):
+    # All of it first: mostly there is room.
+    for count in range(len(words.meaning), 0, -1):
         lines = broken(" ".join(words.meaning[:count]), metrics, width - 2 * left)
-        if top + len(lines) * metrics.lineSpacing() > height - look.px(TOP) / 4:
+        if top + len(lines) * metrics.lineSpacing() <= height - look.px(TOP) / 4:
+            shown, said = lines, count
             break
-        shown, said = lines, count
     color = "text" if words.is_whole else "muted"
     return [
         Piece(
@@ -179,22 +181,23 @@ def _sentence(words: Words, look: Look, width: float, share: float) -> tuple[lis
 def broken(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
     """Text on as many lines as it needs; a word that is longer than a line is cut into several."""
     lines: list[str] = []
-    line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if metrics.horizontalAdvance(longer) <= room:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        line = word
-        while metrics.horizontalAdvance(line) > room and len(line) > 1:
-            fits = len(line) - 1
-            while fits > 1 and metrics.horizontalAdvance(line[:fits]) > room:
-                fits -= 1
-            lines.append(line[:fits])
-            line = line[fits:]
-    return [*lines, line] if line else lines
+    rest = " ".join(text.split())
+    while rest:
+        ends = [at for at, sign in enumerate(rest) if sign == " "]
+        # A word that is too long for a line is cut at any letter, and one letter there is always.
+        fits = _last(rest, [*ends, len(rest)], metrics, room) or _last(
+            rest, range(2, len(rest)), metrics, room
+        )
+        line = rest[: fits or 1]
+        lines.append(line)
+        rest = rest[len(line) :].lstrip()
+    return lines
+
+
+def _last(text: str, ends: Sequence[int], metrics: QFontMetricsF, room: float) -> int:
+    """The last of some ends up to which a text fits; 0 where none does. O(log ends) measures."""
+    number = bisect_right(ends, room, key=lambda end: metrics.horizontalAdvance(text[:end]))
+    return ends[number - 1] if number else 0
 
 
 class Caption(QWidget):

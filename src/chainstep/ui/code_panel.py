@@ -95,8 +95,7 @@ class CodePanel(Section):
         self._below.lines.setContentsMargins(look.px(LEFT), 0, look.px(10), 0)
 
     def _take(self) -> None:
-        if not self.due.later(self._show):
-            self._show()
+        self.due.take(self._show)
 
     def _show(self) -> None:
         shown = excerpt(self._session)

@@ -294,8 +294,10 @@ class Drawing:
         O(what lies in these regions), once the first look-up has indexed all of them.
         """
         rows, index = self._obstacles
-        numbers = np.unique(np.concatenate([index.within(area) for area in areas]))
-        found: NDArray[np.float64] = rows[numbers]
+        numbers = [index.within(area) for area in areas]
+        found: NDArray[np.float64] = rows[
+            numbers[0] if len(numbers) == 1 else np.unique(np.concatenate(numbers))
+        ]
         return found
 
     @cached_property

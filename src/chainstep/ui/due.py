@@ -30,6 +30,11 @@ class Due:
         self._work = whole
         return True
 
+    def take(self, whole: Callable[[], None]) -> None:
+        """Take the whole of it now where the widget is shown, else once it is."""
+        if not self.later(whole):
+            whole()
+
     def settle(self) -> None:
         """Make up for what was missed, where anything was."""
         work, self._work = self._work, None

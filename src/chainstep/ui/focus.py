@@ -14,6 +14,8 @@ from chainstep.ui.drawing import BADGE, Area, symbol
 from chainstep.ui.ink import FARTHEST_TYPE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Type
     from chainstep.ui.sight import Shown
@@ -37,16 +39,26 @@ class Enlarged(NamedTuple):
 
 
 def enlarged(drawing: Drawing, moment: Shown, kind: Type) -> dict[int, Enlarged]:
-    """The cards that stand out at a moment, by node id; none where all are large enough."""
+    """The cards that stand out at a moment, by node id; none where all are large enough.
+
+    The last few are kept: one step asks for the same several times.
+    """
     if kind.focus is None:
         return {}
     arrow = moment.arrow
     child = None if arrow is None else arrow.child
-    return {
+    key = (drawing, moment.active(), child)
+    kept: Iterable[tuple[object, dict[int, Enlarged]]] = kind.standing
+    for known, found in kept:
+        if known == key:
+            return found
+    found = {
         node_id: _enlarged(drawing, node_id, kind.focus, is_child=node_id == child)
         for node_id in moment.active()
         if node_id in drawing.graph
     }
+    kind.standing.append((key, found))
+    return found
 
 
 def room(bounds: Area, *, downward: bool) -> Area:

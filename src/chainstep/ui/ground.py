@@ -160,7 +160,7 @@ class Ground:
         parts = self._shift(projection.x - before.x, projection.y - before.y, whole)
         parts += [projection.pixels(card_area(drawing, n)) & whole for n in self._stale]
         parts += [projection.pixels(area) & whole for area in self._areas]
-        parts = [part for part in parts if not part.isEmpty()]
+        parts = _apart([part for part in parts if not part.isEmpty()])
         many = sum(r.width() * r.height() for r in parts) > MANY * size.width() * size.height()
         return [whole] if many else parts
 
@@ -176,6 +176,15 @@ class Ground:
             QRect(0 if dx > 0 else wide + dx, 0, abs(dx), high),
             QRect(0, 0 if dy > 0 else high + dy, wide, abs(dy)),
         ]
+
+
+def _apart(parts: list[QRect]) -> list[QRect]:
+    """The same without what lies in an earlier one altogether."""
+    found: list[QRect] = []
+    for part in parts:
+        if not any(other.contains(part) for other in found):
+            found.append(part)
+    return found
 
 
 def edge_areas(drawing: Drawing, consumers: Iterable[int]) -> list[Area]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -265,5 +266,9 @@ class OnShow(QObject):
 
 def _views(prepared: Prepared | None) -> tuple[View, ...]:
     """The views that a pass has traces for."""
-    has = prepared.steppers if prepared is not None else {}
-    return tuple(view for view in View if all(mode in has for mode in view.modes))
+    return _views_of(frozenset(prepared.steppers if prepared is not None else ()))
+
+
+@cache
+def _views_of(modes: frozenset[Mode]) -> tuple[View, ...]:
+    return tuple(view for view in View if modes.issuperset(view.modes))

@@ -15,11 +15,13 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from chainstep.sorting import Act
 from chainstep.story import Phase
+from chainstep.ui.due import Due
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,14 +89,15 @@ class OrderStrip(QWidget):
         self._look = look
         self._row = row(session)
         self._first = 0
+        self._due = Due(self)
         self._boxes: list[tuple[QRectF, int]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Order")
         session.recording_changed.connect(self._restart)
         session.view_changed.connect(self._restart)
         session.horizon_changed.connect(self._restart)
-        session.position_changed.connect(self._take)
-        self._restart()
+        session.position_changed.connect(self._changed)
+        self._take()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -112,7 +115,10 @@ class OrderStrip(QWidget):
 
     def _restart(self) -> None:
         self._first = 0
-        self._take()
+        self._changed()
+
+    def _changed(self) -> None:
+        self._due.take(self._take)
 
     def _take(self) -> None:
         before = self._row
@@ -139,6 +145,11 @@ class OrderStrip(QWidget):
         return self._session.readiness(pane.mode)
 
     # -- painting -----------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what happened meanwhile."""
+        super().showEvent(event)
+        self._due.settle()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The words, then as many chips as there is room for, with the current one in sight."""

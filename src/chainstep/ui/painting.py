@@ -20,7 +20,7 @@ from chainstep.ui.ink import shortened
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chainstep.graph import Edge
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.flow import Flow
+    from chainstep.ui.focus import Enlarged
     from chainstep.ui.ink import Ink, Type
     from chainstep.ui.sight import Shown
 
@@ -84,8 +85,12 @@ def paint_ground(
     scale: float,
     flow: Flow | None = None,
 ) -> None:
-    """Draw the edges and cards in a region; with a flow, all that is not part of it is dimmed."""
-    nodes = drawing.nodes_in(area.grown(2 * RING))
+    """Draw the edges and cards in a region; with a flow, all that is not part of it is dimmed.
+
+    Cards that stand out are left to :func:`paint_marks`, which covers their places.
+    """
+    apart = standing(drawing, moment, ink, scale)
+    nodes = [n for n in drawing.nodes_in(area.grown(2 * RING)) if n not in apart]
     if flow is None:
         _ground(painter, drawing, moment, ink, area, scale, nodes)
         return
@@ -160,6 +165,11 @@ def kind_for(ink: Ink, scale: float) -> Type:
     if scale >= LARGER_TYPE:
         return ink.large
     return ink.larger if scale >= LARGEST_TYPE else ink.largest
+
+
+def standing(drawing: Drawing, moment: Shown, ink: Ink, scale: float) -> Mapping[int, Enlarged]:
+    """The cards that stand out at a scale, by node id: they are painted over all others."""
+    return enlarged(drawing, moment, kind_for(ink, scale)) if scale >= NAMES_ONLY else {}
 
 
 # -- edges ------------------------------------------------------------------------------------
@@ -281,7 +291,7 @@ def paint_marks(
         _badge_again(painter, drawing, moment, ink, consumer, scale)
     if scale >= NAMES_ONLY:
         kind = kind_for(ink, scale)
-        for active, each in enlarged(drawing, moment, kind).items():
+        for active, each in standing(drawing, moment, ink, scale).items():
             card = moment.card(drawing.graph.node(active))
             paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
     for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.divergence import Divergence
 from chainstep.graph import Graph
+from chainstep.history import history, keep_start
 from chainstep.horizon import horizon
 from chainstep.stepper import Stepper
 from chainstep.story import Story
@@ -140,9 +141,8 @@ def prepare(
     }
     if not traces:
         return Prepared(recording, pass_index, None, None, {}, {}, {}, {}, {}, None, choices)
-    # These bring the table of operations and more, and not at start.
+    # Brings the table of operations and more, and not at start.
     from chainstep.carried import origins  # noqa: PLC0415
-    from chainstep.history import history  # noqa: PLC0415
 
     for trace in traces.values():
         if len(trace.steps) > LONG:
@@ -184,6 +184,8 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
     made = {node for mode, end in ends.items() for node in prepared.stories[mode].made[end:]}
     recording = horizon(prepared.recording, prepared.pass_index, steps, frozenset(made))
     traces = {mode: prepared.steppers[mode].trace.until(step) for mode, step in steps.items()}
+    for mode, trace in traces.items():
+        keep_start(trace, prepared.steppers[mode].trace)
     if recording is prepared.recording and not any(trace.hidden for trace in traces.values()):
         return prepared
     graph = prepared.graph

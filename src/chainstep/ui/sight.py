@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from chainstep.figures import precision
 from chainstep.trace import Kind
 from chainstep.ui.early import Early
 from chainstep.ui.moment import Tone
@@ -156,7 +157,16 @@ class Sight:
 
     def arithmetic(self, digits: int | None = None) -> tuple[str, ...]:
         """What is written at the arrow; nothing where that lies within a card."""
-        return () if self.arrow is None else self.moment.arithmetic(digits)
+        key = digits or precision.get()
+        if key not in self._written:
+            drawn = self.arrow is not None
+            self._written[key] = self.moment.arithmetic(digits) if drawn else ()
+        return self._written[key]
+
+    @cached_property
+    def _written(self) -> dict[int, tuple[str, ...]]:
+        """What is written at the arrow, by the digits of its numbers: it is asked for often."""
+        return {}
 
     def remark(self, node: Node) -> Sequence[str]:
         """What else is to be said of a node, as lines."""
@@ -178,7 +188,7 @@ class Sight:
         """What a card says: the numbers are always those of its own node."""
         card = self.moment.card(self.visible.whole.node(node.id))
         if node.id not in self._inside or card.tone in LIT:
-            return replace(card, node=node)
+            return card if card.node is node else replace(card, node=node)
         return replace(card, node=node, tone=self.tone(node.id), word=INSIDE)
 
     @property

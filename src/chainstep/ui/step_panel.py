@@ -89,8 +89,7 @@ class StepPanel(Section):
         return step_text(self._session, form)
 
     def _take(self) -> None:
-        if not self.due.later(self._show):
-            self._show()
+        self.due.take(self._show)
 
     def _show(self) -> None:
         told = tell_all(self._session)

@@ -15,12 +15,14 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip
 
 from chainstep.story import PHASES, Mark, Phase
 from chainstep.trace import Kind, Mode, Order
 from chainstep.ui.course import Place
+from chainstep.ui.due import Due
 from chainstep.ui.marks import SIZE, WEIGHT, Glyph, arrange, describe, paint_glyph
 from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL
@@ -55,6 +57,7 @@ class Track(QSlider):
         self._session = session
         self._look = look
         self._dragging = False
+        self._due = Due(self)
         self._made_for: tuple[Course | None, int, Mapping[Mark, Sequence[int]]] | None = None
         self._lines: dict[Phase, list[QLineF]] = {}
         self.glyphs: list[Glyph] = []
@@ -67,8 +70,11 @@ class Track(QSlider):
             *(session.recording_changed, session.view_changed, session.position_changed),
             *(session.breakpoints.changed, session.checks.changed),
         ):
-            signal.connect(self._take)
+            signal.connect(self._changed)
         self._take()
+
+    def _changed(self) -> None:
+        self._due.take(self._take)
 
     def _take(self) -> None:
         course = self._session.course
@@ -388,7 +394,12 @@ class Track(QSlider):
         size = self._look.px(SIZE)
         return QRectF(glyph.x - size / 2, self._look.px(1), size, size)
 
-    # -- mouse --------------------------------------------------------------------------
+    # -- events -------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what happened meanwhile."""
+        super().showEvent(event)
+        self._due.settle()
 
     def glyph_at(self, point: QPointF) -> Glyph | None:
         """The mark at a point."""

@@ -67,11 +67,14 @@ class Walk:
         self.skipped: frozenset[Phase] = frozenset()
         self.hides = False
         self._modes: Sequence[Mode] = ()
+        self._courses: dict[Mode, Course] = {}
         self._marks: tuple[object, Mapping[Mark, Sequence[int]]] | None = None
 
     def show(self, prepared: Prepared | None, modes: Sequence[Mode]) -> None:
         """Put a pass on show in some modes; the place stays as it is until :meth:`move`."""
         self.whole, self._modes = prepared, modes
+        stories = prepared.stories if prepared is not None else {}
+        self._courses = {mode: Course(story) for mode, story in stories.items()}
         self._open(prepared)
         self.skip(self.skipped)
 
@@ -139,12 +142,12 @@ class Walk:
     def place_in(self, mode: Mode) -> Place:
         """The place in the story of any mode that matches this one."""
         prepared, primary = self.whole, self.primary
-        if prepared is None or primary is None or mode not in prepared.stories:
+        if prepared is None or primary is None or mode not in self._courses:
             return self.place
         phase, number = self.place
         if phase is Phase.BACKWARD:
             number = prepared.matching(number, primary.mode, mode)
-        return Course(prepared.stories[mode]).within(Place(phase, number))
+        return self._courses[mode].within(Place(phase, number))
 
     def step_in(self, mode: Mode) -> int:
         """The position in the trace of any mode."""
