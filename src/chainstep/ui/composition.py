@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chainstep.story import Phase
 from chainstep.ui import context_menu
 from chainstep.ui.actions import Actions
 from chainstep.ui.bar import FaultBar, OfferBar
 from chainstep.ui.buttons import Button
-from chainstep.ui.command import MENUS, keys_text, spoken_key
+from chainstep.ui.command import keys_text, spoken_key
 from chainstep.ui.commands import commands
 from chainstep.ui.data_editor import DataEditor
 from chainstep.ui.debugging import PAGES
@@ -35,9 +34,10 @@ from chainstep.ui.files import Files
 from chainstep.ui.finder import Finder
 from chainstep.ui.folding import GRAPH, PANELS, PROGRAM, Column, Folding
 from chainstep.ui.gallery import Gallery
-from chainstep.ui.kept import Keeper
+from chainstep.ui.kept import Keeper, keep_ways
 from chainstep.ui.lecturing import Lecturing
 from chainstep.ui.lesson_bar import LessonBar
+from chainstep.ui.menus import make_menus, recent_menu
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
 from chainstep.ui.question_bar import QuestionBar
@@ -165,12 +165,8 @@ def compose(
     actions = Actions(table, window)
     finder.add_buttons(actions, look)
     actions.set_look(look)
-    desk.actions = actions
-    actions.keys_changed.connect(lambda: _name_keys(side, actions))
-    _name_keys(side, actions)
-    if settings.keys:
-        desk.take_keys()
-    menus = _menus(window, actions)
+    _take_keys(actions, side, desk, settings)
+    menus = make_menus(window.menuBar(), actions)
     tools = CanvasTools(actions, look)
     passes = PassChooser(session, actions, look)
     parts = Composition(
@@ -204,78 +200,36 @@ def compose(
         status=StatusLine(session, look),
         folding=folding,
         menus=menus,
-        recent=_recent_menu(window, menus["File"], actions, files, settings),
+        recent=recent_menu(window, menus["File"], actions, files, settings),
         splitters={},
     )
+    _furnish(window, parts)
+    _connect(parts, settings)
+    return parts
+
+
+def _furnish(window: MainWindow, parts: Composition) -> None:
+    """Put the parts in their places in the window, which is in sight already."""
     pages = QStackedWidget()
     pages.addWidget(_lay_out(parts))
     window.setCentralWidget(pages)
-    # The window is in sight already; only what is in sight takes the focus.
+    # Only what is in sight takes the focus.
     pages.show()
-    lecturing.furnish(pages, actions, teaching, (parts.bar, parts.offers))
-    _connect(parts, settings)
-    return parts
+    parts.lecturing.furnish(pages, parts.actions, parts.teaching, (parts.bar, parts.offers))
+
+
+def _take_keys(actions: Actions, side: SideColumn, desk: Desk, settings: Settings) -> None:
+    """Give the commands the keys that were chosen, wherever these stand."""
+    desk.actions = actions
+    actions.keys_changed.connect(lambda: _name_keys(side, actions))
+    _name_keys(side, actions)
+    if settings.keys:
+        desk.take_keys()
 
 
 def _name_keys(side: SideColumn, actions: Actions) -> None:
     """The tips of the panels' tabs name the keys that lead there."""
     side.tabs.name_keys({name: keys_text(actions.commands[f"panel_{name}"]) for name in PAGES})
-
-
-def _menus(window: MainWindow, actions: Actions) -> dict[str, QMenu]:
-    """The menus and submenus by name, filled from the table."""
-    menus: dict[str, QMenu] = {}
-    for name, title in MENUS.items():
-        menus[name] = window.menuBar().addMenu(title)
-        menus[name].setToolTipsVisible(True)
-    for command in actions.commands.values():
-        if command.menu not in menus:
-            above, _, name = command.menu.partition("/")
-            menus[command.menu] = menus[above].addMenu(name)
-        menu = menus[command.menu]
-        if command.line:
-            menu.addSeparator()
-        menu.addAction(actions[command.id])
-    for menu in menus.values():
-        _give_letters(menu)
-        menu.aboutToShow.connect(actions.show_signs)
-    return menus
-
-
-def _give_letters(menu: QMenu) -> None:
-    """Let submenus be opened by a letter that nothing else in the menu has."""
-    texts = [action.text().replace("&&", "") for action in menu.actions()]
-    taken = {text[text.index("&") + 1].casefold() for text in texts if "&" in text}
-    for action in menu.actions():
-        name = action.text()
-        if action.menu() is None or "&" in name:
-            continue
-        at = next((n for n, sign in enumerate(name) if sign.casefold() not in taken | {" "}), None)
-        if at is not None:
-            taken.add(name[at].casefold())
-            action.setText(f"{name[:at]}&{name[at:]}")
-
-
-def _recent_menu(
-    window: MainWindow, above: QMenu, actions: Actions, files: Files, settings: Settings
-) -> QMenu:
-    """The submenu of files opened last; it is filled when it opens."""
-    menu = QMenu("Open &recent", window)
-
-    def fill() -> None:
-        menu.clear()
-        for number, path in enumerate(settings.recent, start=1):
-            name = path.name.replace("&", "&&")
-            action = menu.addAction(f"&{number}  {name}")
-            action.setStatusTip(str(path))
-            action.triggered.connect(lambda _=False, path=path: files.open_path(path))
-        if menu.isEmpty():
-            menu.addAction("No file yet").setEnabled(False)
-
-    menu.aboutToShow.connect(fill)
-    above.insertMenu(actions["save"], menu)
-    above.insertSeparator(actions["save"])
-    return menu
 
 
 def _examples_button(actions: Actions, menu: QMenu, look: Look) -> Button:
@@ -395,27 +349,8 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.actions.give_keys(parts.timeline)
     parts.actions.give_keys(parts.questions)
     parts.stage.focus_graph()
-
-    def keep_speed() -> None:
-        settings.speed = player.per_second
-
-    player.changed.connect(keep_speed)
     Keeper(session, settings)
-    for phase in Phase:
-        session.skip(phase, phase.value in settings.skipped)
-
-    session.set_choices(settings.choices)
-
-    def keep_choices() -> None:
-        if settings.choices != session.choices:
-            settings.choices = session.choices
-
-    session.view_changed.connect(keep_choices)
-
-    def keep_skipped() -> None:
-        settings.skipped = frozenset(phase.value for phase in session.skipped)
-
-    session.view_changed.connect(keep_skipped)
+    keep_ways(session, player, settings)
 
 
 def _show_menu(parts: Composition, place: QPoint, kind: str) -> None:

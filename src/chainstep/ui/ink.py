@@ -32,6 +32,8 @@ LEAST_TYPE = 14
 NEAR_TYPE, FAR_TYPE, FARTHEST_TYPE = 15, 24, 26
 """Sizes in scene units: of the smallest type of cards that are set large, of the figures of those
 that are set for afar, and of all that stands on a card of the step there at the most."""
+LABEL = 12
+"""Size of the words on cards and beside the graph."""
 
 PATH = re.compile(r"[\w\[\].]*[\[.][\w\[\].]*")
 """A name whose end tells it from its neighbours: `n.layers[0].w[1]`."""
@@ -184,49 +186,12 @@ class Ink:
         self.focus = _dashed(palette.focus, 1.8, (4, 3))
         self.frame = _pen(palette.focus, 2)
         self.pointer = _pen(palette.target, 3)
-        self.looks = {
-            Tone.GHOST: self._look(palette.rule, THIN, palette.canvas, "partial"),
-            Tone.MADE: self._look(palette.border, THIN, palette.card, "partial"),
-            Tone.OPEN: self._look(palette.target, FIRM, palette.target_tint, "target"),
-            Tone.LISTED: self._look(palette.final, FIRM, palette.card, "final"),
-            Tone.UNTOUCHED: self._look(palette.border, THIN, palette.card, "partial"),
-            Tone.PARTIAL: self._look(palette.border, THIN, palette.card, "partial"),
-            Tone.FINAL: self._look(palette.final, FIRM, palette.card, "final"),
-            Tone.WRONG: self._look(palette.failed, FIRM, palette.card, "failed"),
-            Tone.NOW: self._look(palette.now, THICK, palette.now_tint, "now"),
-            Tone.TARGET: self._look(palette.target, THICK, palette.target_tint, "target"),
-            Tone.FAILED: self._look(palette.failed, THICK, palette.failed_tint, "failed"),
-        }
+        self.looks = _looks(palette)
         self._dashes: dict[tuple[int, float, float, float], QPainterPath] = {}
         self.dashed = _dashed(palette.border, THIN, (3.5, 3))
-        self.usual = Type((15, 12), 12, 11, (15, 13, 11), (12, 11), 14, (13, 11), (24, 48, 70), 18)
-        self.large = Type(
-            (18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 15, (15, 13), (25, 50, 73), 21
-        )
-        self.larger = Type(
-            (18, 16),
-            16,
-            16,
-            (18, 16),
-            (16,),
-            16,
-            (16, 13),
-            (25, 50, 74),
-            22,
-            sign=18,
-            is_terse=True,
-        )
-        self.largest = Type(
-            (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25, sign=21, is_terse=True
-        )
-        self.label = self.usual.label
-        small = NEAR_TYPE
-        self.far_below = LEAST_TYPE * unit / small if large else 0.0
-        if large:
-            self.usual = Type(
-                (19, small), small, small, (18, 16, small), (small,), small, (16, small),
-                (25, 50, 73), 22, yields=True,
-            )  # fmt: skip
+        self.usual, self.large, self.larger, self.largest = _types(large=large)
+        self.label = Face(fonts.interface(LABEL))
+        self.far_below = LEAST_TYPE * unit / NEAR_TYPE if large else 0.0
         self.heading = Face(fonts.figures(14, bold=True))
         self.poster = Face(fonts.interface(34, bold=True))
         self._unit = unit
@@ -274,15 +239,56 @@ class Ink:
             found = self._dashes[key] = stroker.createStroke(outline)
         return found
 
-    def _look(self, border: str, width: float, fill: str, meaning: str) -> Look:
-        ground, word = getattr(self.palette, meaning), getattr(self.palette, f"on_{meaning}")
-        return Look(
-            _pen(border, width),
-            QBrush(QColor(fill)),
-            QBrush(QColor(ground)),
-            QPen(QColor(word)),
-            QBrush(QColor(border)),
-        )
+
+def _types(*, large: bool) -> tuple[Type, Type, Type, Type]:
+    """The types of cards, from near to as far as they can be read."""
+    usual = Type((15, 12), LABEL, 11, (15, 13, 11), (12, 11), 14, (13, 11), (24, 48, 70), 18)
+    if large:
+        small = NEAR_TYPE
+        usual = Type(
+            (19, small), small, small, (18, 16, small), (small,), small, (16, small),
+            (25, 50, 73), 22, yields=True,
+        )  # fmt: skip
+    return (
+        usual,
+        Type((18, 14), 13, 13, (18, 16, 15, 13, 11), (14, 11), 15, (15, 13), (25, 50, 73), 21),
+        Type(
+            (18, 16), 16, 16, (18, 16), (16,), 16, (16, 13), (25, 50, 74), 22,
+            sign=18, is_terse=True,
+        ),
+        Type(
+            (20, 20), 20, 20, (20,), (20,), 19, (20, 13), (25, 50, 75), 25,
+            sign=21, is_terse=True,
+        ),
+    )  # fmt: skip
+
+
+def _looks(p: Palette) -> dict[Tone, Look]:
+    """How cards of each tone are drawn."""
+    return {
+        Tone.GHOST: _look(p, p.rule, THIN, p.canvas, "partial"),
+        Tone.MADE: _look(p, p.border, THIN, p.card, "partial"),
+        Tone.OPEN: _look(p, p.target, FIRM, p.target_tint, "target"),
+        Tone.LISTED: _look(p, p.final, FIRM, p.card, "final"),
+        Tone.UNTOUCHED: _look(p, p.border, THIN, p.card, "partial"),
+        Tone.PARTIAL: _look(p, p.border, THIN, p.card, "partial"),
+        Tone.FINAL: _look(p, p.final, FIRM, p.card, "final"),
+        Tone.WRONG: _look(p, p.failed, FIRM, p.card, "failed"),
+        Tone.NOW: _look(p, p.now, THICK, p.now_tint, "now"),
+        Tone.TARGET: _look(p, p.target, THICK, p.target_tint, "target"),
+        Tone.FAILED: _look(p, p.failed, THICK, p.failed_tint, "failed"),
+    }
+
+
+def _look(palette: Palette, border: str, width: float, fill: str, meaning: str) -> Look:
+    ground, word = getattr(palette, meaning), getattr(palette, f"on_{meaning}")
+    return Look(
+        _pen(border, width),
+        QBrush(QColor(fill)),
+        QBrush(QColor(ground)),
+        QPen(QColor(word)),
+        QBrush(QColor(border)),
+    )
 
 
 def forms(value: float, least: int = 1) -> Iterator[str]:

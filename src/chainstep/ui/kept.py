@@ -1,4 +1,4 @@
-"""Breakpoints, watches and moved cards, kept with the program they were set in."""
+"""What outlasts a start: what was set in a program, and how one steps and what one sees of it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chainstep.story import Phase
+
 if TYPE_CHECKING:
     from chainstep.settings import Settings
     from chainstep.ui.breaks import Breakpoints
     from chainstep.ui.moves import Moves
+    from chainstep.ui.player import Player
     from chainstep.ui.session import Session
 
 
@@ -59,3 +62,21 @@ class Keeper(QObject):
         for prefix, things in self._kept:
             if self._key and self._settings.kept_with(prefix + self._key) != things.to_text():
                 self._settings.keep_with(prefix + self._key, things.to_text())
+
+
+def keep_ways(session: Session, player: Player, settings: Settings) -> None:
+    """Let a session step and show as was chosen last, and keep what is chosen from now on."""
+    for phase in Phase:
+        session.skip(phase, phase.value in settings.skipped)
+    session.set_choices(settings.choices)
+
+    def keep_speed() -> None:
+        settings.speed = player.per_second
+
+    def keep_view() -> None:
+        if settings.choices != session.choices:
+            settings.choices = session.choices
+        settings.skipped = frozenset(phase.value for phase in session.skipped)
+
+    player.changed.connect(keep_speed)
+    session.view_changed.connect(keep_view)
