@@ -1,13 +1,15 @@
 """Where the arithmetic of a write finds its place, and what that costs: counted, not timed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from chainstep.graph import Edge, Graph, Node
 from chainstep.layout import Box, Layout, Route
 from chainstep.ui import extent
-from chainstep.ui.drawing import Area, Drawing
-from chainstep.ui.labelling import Form, place
+from chainstep.ui.drawing import Area, Drawing, at
+from chainstep.ui.labelling import Form, lead, place
 
 WIDE, HIGH = 130.0, 84.0
 PITCH_X, PITCH_Y = 280.0, 126.0
@@ -50,8 +52,8 @@ def test_a_label_costs_what_lies_along_its_edge_and_not_what_is_in_the_graph():
     small, large = field(6, 4), field(125, 120)
     label_of(small)
     label_of(large)
-    # 39 places on the course, and at each no more than the cards within the label's reach.
-    assert large.looked_at <= 39 * 8
+    # 39 places on the course, and at each no more than what is within the label's reach.
+    assert large.looked_at <= 39 * 12
     assert large.looked_at < 0.02 * 2 * len(large.graph)
     assert small.looked_at <= 2 * len(small.graph)
 
@@ -70,6 +72,65 @@ def test_a_label_stays_within_reach_of_its_edge_and_in_sight():
     drawing = field(40, 30)
     view = Area(5000.0, 1500.0, 6400.0, 2400.0)
     assert view.holds(label_of(drawing, view))
+
+
+def pair(step_x: float, step_y: float) -> Drawing:
+    """Two cards with an edge between them, the second so far from where the first stands."""
+    nodes = (Node(0, "a", "", 0.5), Node(1, "b", "+", 0.5, (0,)))
+    boxes = {0: Box(0.0, 0.0, WIDE, HIGH), 1: Box(step_x, step_y, WIDE, HIGH)}
+    (x0, y0), (x1, y1) = (WIDE, HIGH / 2), (step_x, step_y + HIGH / 2)
+    middle = (x0 + x1) / 2
+    routes = {Edge(0, 1, 0): Route(((x0, y0), (middle, y0), (middle, y1), (x1, y1)))}
+    return Drawing(Graph(nodes, 1), Layout(boxes, routes, step_x + WIDE, step_y + HIGH))
+
+
+@pytest.mark.parametrize("step_y", [-90.0, -63.0, 63.0, 90.0])
+def test_a_label_of_a_short_steep_edge_lets_it_be_seen_and_is_joined_to_it(step_y):
+    drawing = pair(230.0, step_y)
+    points = drawing.layout.routes[drawing.edges[0]].points
+    wide, high = Form(210.0, 34.0, 0.0), Form(80.0, 90.0, 28.0)
+    label = place(drawing, [points], [wide, high])[1]
+    course = [at(points, share / 20) for share in range(21)]
+    hides = [label.holds(Area(x, y, x, y)) for x, y in course]
+    assert not any(hides[:3])
+    assert sum(hides) <= 10
+    joined = lead(drawing, points, label)
+    if joined is None:
+        near = label.grown(9)
+        assert any(near.holds(Area(x, y, x, y)) for x, y in course)
+        return
+    (x0, y0), (x1, y1) = joined
+    assert label.holds(Area(x0, y0, x0, y0))
+    assert min(abs(x1 - x) + abs(y1 - y) for x, y in course) < 8
+    for card in map(drawing.card, (0, 1)):
+        assert not any(
+            card.holds(Area(x, y, x, y))
+            for x, y in ((x0 + (x1 - x0) * n / 9, y0 + (y1 - y0) * n / 9) for n in range(10))
+        )
+
+
+def test_a_label_on_its_edge_or_behind_a_card_is_joined_to_nothing():
+    drawing = pair(230.0, 0.0)
+    points = drawing.layout.routes[drawing.edges[0]].points
+    above = place(drawing, [points], [Form(60.0, 24.0, 0.0)])[1]
+    assert above.bottom < HIGH / 2
+    assert lead(drawing, points, above) is None
+    assert lead(drawing, points, above.moved(0, -60)) is not None
+    assert lead(drawing, points, above.moved(0, -300)) is None
+    assert lead(drawing, points, above.moved(0, -60), [Area(0.0, -9.0, 999.0, 0.0)]) is None
+
+
+def test_a_label_does_not_lie_on_the_edges_of_others_where_it_need_not():
+    drawing = pair(400.0, 0.0)
+    points = drawing.layout.routes[drawing.edges[0]].points
+    form = [Form(90.0, 24.0, 0.0)]
+    assert place(drawing, [points], form)[1].bottom < HIGH / 2
+    # Another edge, just above: the label goes below.
+    other = tuple((x, y - 20) for x, y in points)
+    routes = {**drawing.layout.routes, Edge(1, 0, 0): Route(other)}
+    nodes = (replace(drawing.graph.node(0), children=(1,)), drawing.graph.node(1))
+    layout = Layout(drawing.layout.boxes, routes, drawing.layout.width, drawing.layout.height)
+    assert place(Drawing(Graph(nodes, 1), layout), [points], form)[1].top > HIGH / 2
 
 
 def test_what_lies_in_a_region_is_found_once_each_with_its_badges():

@@ -26,10 +26,10 @@ from chainstep.lesson import lessons, opening
 from chainstep.program import examples
 from chainstep.trace import Kind, Order
 from chainstep.ui.abridging import abridged
-from chainstep.ui.annotation import captions
+from chainstep.ui.annotation import arrow_course, captions, has_label
 from chainstep.ui.caption import words_of
 from chainstep.ui.course import Place
-from chainstep.ui.drawing import Area, symbol
+from chainstep.ui.drawing import Area, at, symbol
 from chainstep.ui.focus import enlarged
 from chainstep.ui.lecture import LectureView
 from chainstep.ui.painting import paint_ground, paint_marks
@@ -190,6 +190,13 @@ def check_pane(session, canvas, where):
     for node_id in active:
         others = [part for other, both in parts.items() if other != node_id for part in both]
         assert not any(own.meets(other) for own in parts[node_id] for other in others), where
+    if has_label(drawing, moment):
+        # The arrow is seen, its head and most of the rest, and so is the second edge of `a + a`.
+        hides = hidden(written[0], arrow_course(drawing, moment))
+        assert not any(hides[:3]), where
+        assert sum(hides) <= len(hides) / 2, where
+        for course in twins(drawing, moment.arrow):
+            assert sum(hidden(written[0], course)) <= len(hides) / 4, where
     # The node that runs is whole, and what is written about it.
     for seen in (about[:1], written):
         assert all(area.holds(each) for each in seen), where
@@ -205,6 +212,19 @@ def check_pane(session, canvas, where):
             card = moment.card(moment.visible.graph.node(active[0]))
             told = words_of(session).title
             check_card(card, [text.text for text in inside], card.node.name in told, where)
+
+
+def hidden(label, course):
+    """Which of the points of a course a label lies on."""
+    points = [at(course, share / 40) for share in range(41)]
+    return [label.holds(Area(x, y, x, y)) for x, y in points]
+
+
+def twins(drawing, arrow):
+    """The courses of the other edges between the ends of an arrow."""
+    slots = range(len(drawing.graph.node(arrow.consumer).children))
+    courses = [drawing.route(arrow._replace(slot=n)) for n in slots if n != arrow.slot]
+    return [course for course in courses if course is not None]
 
 
 def visible_texts(canvas, covers):
@@ -275,4 +295,44 @@ def test_a_screen_with_more_pixels_shows_the_same_picture_in_finer_ones(qtbot, r
         found.append((shown.viewport_.scale, shown.caption.height()))
     assert found[1] == pytest.approx((2 * found[0][0], 2 * found[0][1]), rel=0.02)
     assert found[2] == found[0]
+    session.close()
+
+
+@pytest.mark.parametrize("name", ["pytorch", "tanh_apart"])
+def test_a_card_across_the_edge_of_the_pane_shows_no_half_word(qtbot, recorded, name):
+    session = opened(recorded(name), LESSONS[name], View.ACCUMULATE)
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.viewport_.animated = False
+    shown.resize(1280, 720)
+    shown.show()
+    cut, whole = set(), set()
+    for _ in range(12):
+        session.step_into()
+        QApplication.processEvents()
+        canvas = shown.canvases[0]
+        picture, pane = canvas.viewport().grab().toImage(), QRectF(canvas.viewport().rect())
+        active = canvas._moment.active()
+        covers = [
+            each.covers for each in enlarged(canvas._drawing, canvas._moment, canvas._kind).values()
+        ]
+        for node_id in canvas._drawing.nodes_in(canvas.visible_area()):
+            card = canvas._drawing.card(node_id)
+            if node_id in active or any(each.meets(card.grown(20)) for each in covers):
+                continue
+            # Within its border and its badge, and where nothing fades.
+            inner = card._replace(left=card.left + 24, right=card.right - 6).spread(0, -6)
+            seen = QRectF(canvas.rectangle(inner)) & pane.adjusted(20, 20, -20, -20)
+            if min(seen.width(), seen.height()) < 8:
+                continue
+            part = picture.copy(seen.toRect())
+            colours = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+            if pane.contains(QRectF(canvas.rectangle(card))):
+                assert len(colours) > 1, (session.place, node_id)
+                whole.add(node_id)
+            elif not canvas.visible_area().holds(card.grown(-9)):
+                assert len(colours) == 1, (session.place, node_id)
+                cut.add(node_id)
+    assert cut
+    assert whole
     session.close()

@@ -242,7 +242,7 @@ def test_the_arithmetic_is_written_whole_with_four_digits_where_there_is_room(
     monkeypatch.setattr("chainstep.layout.GAP_X", 200.0)
     graph = diamond()
     drawing = Drawing(graph, layered(graph))
-    _, face, lines = label(drawing, at(graph, 9), ink.usual, None)
+    _, face, lines, _ = label(drawing, at(graph, 9), ink.usual, None)
     assert lines == ("1.0 × 6.0 = 6.0",)
     assert face is ink.usual.arithmetic[0]
 
@@ -253,7 +253,7 @@ def test_the_arithmetic_is_broken_into_lines_where_the_columns_are_close(
     monkeypatch.setattr("chainstep.layout.GAP_X", 112.0)
     graph = reuse()
     drawing = Drawing(graph, layered(graph))
-    _, _, lines = label(drawing, at(graph, 4), ink.usual, None)
+    lines = label(drawing, at(graph, 4), ink.usual, None).lines
     assert lines == ("1.0 × 1.0", "= 1.0")
 
 

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPen
 
 from chainstep.figures import DIGITS, precision
+from chainstep.ui.drawing import Area
 from chainstep.ui.focus import enlarged
 from chainstep.ui.ink import shortened
-from chainstep.ui.labelling import Form, place
+from chainstep.ui.labelling import Form, lead, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from PySide6.QtGui import QPainter
 
-    from chainstep.ui.drawing import Area, Drawing
+    from chainstep.ui.drawing import Drawing
     from chainstep.ui.ink import Face, Ink, Type
     from chainstep.ui.sight import Shown
 
 ROUND = 12.0
 PADDING = 5.0
+LEAD, DOT = 3.0, 5.0
+"""Width of the line from arithmetic to its edge, and size of the dot in which that ends."""
 BENEATH = 5.0
 """From a card to words about what goes on within it."""
 EXTRA_LINE = 14.0
@@ -62,11 +66,28 @@ def arrow_course(drawing: Drawing, moment: Shown) -> Sequence[tuple[float, float
 
 
 class Caption(NamedTuple):
-    """Words on an orange ground: where they stand, in which font, on which lines."""
+    """Words on an orange ground.
+
+    Attributes:
+        area: Where they stand.
+        face: In which font.
+        lines: On which lines.
+        lead: The line that joins them to their edge; None where they stand on it or close to it.
+    """
 
     area: Area
     face: Face
     lines: tuple[str, ...]
+    lead: tuple[tuple[float, float], tuple[float, float]] | None = None
+
+    @property
+    def covers(self) -> Area:
+        """All that is painted of it."""
+        if self.lead is None:
+            return self.area
+        (x0, y0), (x1, y1) = self.lead
+        line = Area(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        return self.area.united(line.grown(DOT))
 
 
 def captions(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> list[Caption]:
@@ -158,7 +179,7 @@ def _set(
         forms.append(Form(usual.width(result) + 2 * PADDING, label_height(usual), CURT))
     courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
     number, area = place(drawing, courses, forms, view, besides)
-    return Caption(area, *written[number])
+    return Caption(area, *written[number], lead(drawing, courses[0], area, besides))
 
 
 def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:
@@ -186,9 +207,15 @@ def label_height(face: Face) -> float:
 
 def paint_caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
     """Draw words on the colour of what is now."""
-    area, face, lines = caption
+    area, face, lines, joined = caption
+    if joined is not None:
+        start, end = (QPointF(*point) for point in joined)
+        painter.setPen(QPen(ink.now_fill, LEAD))
+        painter.drawLine(start, end)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.now_fill)
+    if joined is not None:
+        painter.drawEllipse(end, DOT, DOT)
     painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
     painter.setPen(ink.on_now)
     painter.setFont(face.font)

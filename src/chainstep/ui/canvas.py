@@ -375,6 +375,7 @@ class Canvas(Following):
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()
         projection.apply(painter)
+        self._paint_rim(painter, drawing, moment)
         paint_marks(painter, drawing, moment, self._ink, visible, scale, self._clear_area())
         others = [card for card in self._selected_cards if card != moment.selected]
         if others:
@@ -403,6 +404,9 @@ class Canvas(Following):
             painter.setPen(self._ink.frame)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def _paint_rim(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
+        """What lies across the edge of the pane: it is shown as far as it is in view."""
 
     def _paint_message(self, painter: QPainter) -> None:
         """Say in the middle of the empty pane what is to be done or waited for."""

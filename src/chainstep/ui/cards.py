@@ -82,6 +82,18 @@ def paint_card(
         paint_badge(painter, ink, kind, look, card.node, badge)
 
 
+def paint_blank(
+    painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area, badge: Area | None
+) -> None:
+    """Draw a card without a word: its frame, and its badge where one is given."""
+    look = ink.looks[card.tone]
+    quiet = card.node.constant and card.tone in RESTING
+    dashed = card.tone is Tone.UNTOUCHED
+    paint_frame(painter, ink, look, ink.quiet if quiet else look.fill, area, dashed=dashed)
+    if badge is not None:
+        paint_badge(painter, ink, kind, look, card.node, badge)
+
+
 def paint_ghost(painter: QPainter, ink: Ink, area: Area) -> None:
     """Where a card will be: an outline and nothing else."""
     painter.translate(area.left, area.top)

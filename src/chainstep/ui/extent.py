@@ -8,7 +8,8 @@ from chainstep.ui.annotation import captions
 from chainstep.ui.drawing import course_area
 from chainstep.ui.focus import enlarged
 from chainstep.ui.ground import card_area
-from chainstep.ui.painting import HEAD, NAMES_ONLY, RING, strokes
+from chainstep.ui.labelling import HEAD
+from chainstep.ui.painting import NAMES_ONLY, RING, strokes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,7 @@ def caption_areas(
     """Where words stand beside the cards; nowhere at a scale at which none are written."""
     if scale < NAMES_ONLY:
         return []
-    return [words.area for words in captions(drawing, moment, kind, view)]
+    return [words.covers for words in captions(drawing, moment, kind, view)]
 
 
 def ring_areas(drawing: Drawing, nodes: Iterable[int]) -> list[Area]:

@@ -1,4 +1,4 @@
-"""Where the arithmetic of a write stands: on its edge, and on no card.
+"""Where the arithmetic of a write stands: at its edge, and on no card.
 
 Plain geometry in scene units. All places come into question at once, as arrays: trying them
 one by one took longer than painting the step.
@@ -31,8 +31,32 @@ REACH = 150.0
 """How far from its edge a label may be moved."""
 COVERS, UNSEEN, HIDES = 1e6, 1e3, 2e2
 """What it costs to cover a card, to be out of view, and to hide a twin of the edge."""
+BURIES, BEHEADS, CROSSES = 250.0, 80.0, 25.0
+"""What it costs to hide all of the own edge, to hide its head, and to hide any other edge."""
+CARRIED = 0.35
+"""Share of its edge that a label may hide: it then stands on it, and the edge is still seen."""
+HEAD = 15.0
+"""Length and width of an arrow's head, which is at the first point of its course."""
+LED_TO = range(11, 38)
+"""The samples of a course that a label is joined to: not its ends."""
+ASIDE = 12.0
+"""What it costs to stand beside a steep edge and not on it."""
+FREE_LEAD, LONGEST_LEAD = 9.0, 130.0
+"""Between what distances from its edge a label is joined to it by a line."""
+EVERY = 2
+"""Of its samples one in so many stands for a course where it is counted what is hidden of it."""
+BAND = 20.0
+"""Places whose costs differ by no more than this are looked at in one go."""
+PIECES = 9
+"""Points that stand for a piece of another edge."""
+CROWD = 60
+"""Pieces of other edges nearby above which it is not asked whether one is hidden: one always is."""
+SHORT = 400.0
+"""Extent up to which a steep course needs only half of its samples."""
 CLOSE = 1500.0
 """Extent up to which what lies around a course is looked up at once."""
+SAME = 1e-6
+"""Distance of two courses that are one."""
 SAMPLES = 40
 """Pieces into which a course is cut; a label may stand at the end of each but the last."""
 
@@ -61,9 +85,10 @@ def place(
 ) -> tuple[int, Area]:
     """(number of the form, its place): near the middle of a course, free of cards.
 
-    A level course keeps its label above it, a steep one carries it. A place in `view` is taken
-    before one outside, and a worse form before a place far away. Only the cards along the course
-    are looked at, however much else lies between its ends.
+    A level course keeps its label above it; a steep one carries it where enough of the course is
+    still seen, else it stands beside. A place in `view` is taken before one outside, and a worse
+    form before a place far away. Only the cards along the course are looked at, however much else
+    lies between its ends.
 
     Args:
         drawing: Where the cards stand.
@@ -76,19 +101,27 @@ def place(
     start, end = at(points, 0.45), at(points, 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
     course = _sampled(points)
-    windows = _windows(course, forms)
+    if not level and np.ptp(course, axis=0).max() < SHORT:
+        course = course[::2]
+    regions = _regions(course, forms, level)
     others = np.array(besides, np.float64).reshape(-1, 4)
-    obstacles = np.concatenate([drawing.obstacles(_regions(windows)), others])
-    cards = _Near(obstacles, GAP, windows)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
-    beside = _Near(np.hstack([twins, twins]), CLEAR, windows)
+    around = _Around(
+        course,
+        None if level else course[::EVERY],
+        np.array([_head(points)]),
+        _grown(np.concatenate([drawing.obstacles(regions), others]), GAP),
+        _grown(np.hstack([twins, twins]), CLEAR),
+        _grown(_strangers(drawing, points, regions), CLEAR),
+    )
     best: tuple[float, int, Area] | None = None
     for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
         if best is not None and best[0] <= form.cost:
             break
-        cost, area = _best(form, course, level, cards, beside, view)
-        if best is None or cost < best[0]:
-            best = (cost, number, area)
+        limit = np.inf if best is None else best[0]
+        found = _best(form, around, view, limit)
+        if found is not None:
+            best = (found[0], number, found[1])
     assert best is not None
     return best[1], best[2]
 
@@ -108,115 +141,195 @@ def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
     return result
 
 
-def _windows(course: NDArray[np.float64], forms: Sequence[Form]) -> NDArray[np.float64]:
-    """Per sample but the ends, what a label there can cover in any form at any distance."""
-    half = max(form.width for form in forms) / 2
+def _grown(rows: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """Rectangles as rows (left, top, right, bottom), larger by as much on every side."""
+    larger: NDArray[np.float64] = rows + np.array([-by, -by, by, by])
+    return larger
+
+
+def _head(points: Sequence[tuple[float, float]]) -> Area:
+    """Where the head of an arrow is that comes along a course to its first point."""
+    (x, y), (to_x, to_y) = points[:2]
+    if abs(to_y - y) > abs(to_x - x):
+        end = y + (HEAD if to_y > y else -HEAD)
+        return Area(x - HEAD / 2, min(y, end), x + HEAD / 2, max(y, end))
+    end = x + (HEAD if to_x > x else -HEAD)
+    return Area(min(x, end), y - HEAD / 2, max(x, end), y + HEAD / 2)
+
+
+def _regions(course: NDArray[np.float64], forms: Sequence[Form], level: bool) -> list[Area]:
+    """What labels along a course can cover: one region where all of it lies close together."""
+    widest = max(form.width for form in forms)
+    half = widest / 2 if level else widest + CLEAR
     far = REACH + max(form.height for form in forms) / 2
     above, below = _span(course, half)
     x = course[:, 0]
-    return np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
-
-
-def _regions(windows: NDArray[np.float64]) -> list[Area]:
-    """The windows of a course: as one region where they lie close together."""
+    windows = np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
     whole = Area(*windows[:, :2].min(axis=0).tolist(), *windows[:, 2:].max(axis=0).tolist())
     if max(whole.width, whole.height) <= CLOSE:
         return [whole]
     return [Area(*window) for window in windows.tolist()]
 
 
-class _Near:
-    """What lies near a course: for each sample the obstacles that a label there could meet."""
+def _strangers(
+    drawing: Drawing, points: Sequence[tuple[float, float]], regions: Sequence[Area]
+) -> NDArray[np.float64]:
+    """Points of the other edges in some regions, where these are few."""
+    if len(regions) > 1:
+        return np.empty((0, 4))
+    curves = drawing.curves_in(regions[0])
+    corners = np.array(points)
+    own = np.stack([corners[n : n + 4].ravel() for n in range(0, len(points) - 1, 3)])
+    is_own = (np.abs(curves[:, None, :] - own[None]).max(axis=2) < SAME).any(axis=1)
+    curves = curves[~is_own]
+    if len(curves) > CROWD:
+        return np.empty((0, 4))
+    t = np.linspace(0, 1, PIECES)[:, None]
+    rest = 1 - t
+    weights = np.stack([rest**3, 3 * t * rest**2, 3 * t * t * rest, t**3])
+    spots = np.einsum("ktz,nkc->ntc", weights, curves.reshape(-1, 4, 2)).reshape(-1, 2)
+    return np.hstack([spots, spots])
 
-    def __init__(
-        self, obstacles: NDArray[np.float64], by: float, windows: NDArray[np.float64]
-    ) -> None:
-        """Take obstacles, as rows (left, top, right, bottom) to be grown on every side."""
-        rows = obstacles + np.array([-by, -by, by, by])
-        left, top, right, bottom = windows.T[:, :, None]
-        meets = (
-            (left < rows[:, 2]) & (right > rows[:, 0]) & (top < rows[:, 3]) & (bottom > rows[:, 1])
-        )
-        self._samples, numbers = np.nonzero(meets)
-        self._rows = rows[numbers]
 
-    @property
-    def pairs(self) -> int:
-        """How many obstacles are looked at, counted anew for every sample."""
-        return len(self._rows)
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a label is to stand at, and what it is not to cover; rectangles are rows.
 
-    def covered(
-        self, x: NDArray[np.float64], y: NDArray[np.float64], half_x: float, half_y: float
-    ) -> NDArray[np.bool_]:
-        """Which labels meet an obstacle.
+    Attributes:
+        course: The samples of its edge.
+        spots: Fewer of them, which it should not hide; None for a level edge: it hides nothing.
+        head: Where the arrow's head is.
+        cards: Cards and badges.
+        twins: The other edges between the same two cards.
+        strangers: Edges between others.
+    """
 
-        Args:
-            x: Their middles, one per sample.
-            y: The same, one row per sample.
-            half_x: Half their width.
-            half_y: Half their height.
-        """
-        covered = np.zeros(y.shape, np.bool_)
-        middle = x[self._samples]
-        beside = (middle - half_x < self._rows[:, 2]) & (middle + half_x > self._rows[:, 0])
-        samples, rows = self._samples[beside], self._rows[beside]
-        if not len(samples):
-            return covered
-        meets = (y[samples] - half_y < rows[:, 3:]) & (y[samples] + half_y > rows[:, 1:2])
-        # The samples come in order: those of one stand together.
-        first = np.flatnonzero(np.diff(samples, prepend=-1))
-        covered[samples[first]] = np.logical_or.reduceat(meets, first, axis=0)
-        return covered
+    course: NDArray[np.float64]
+    spots: NDArray[np.float64] | None
+    head: NDArray[np.float64]
+    cards: NDArray[np.float64]
+    twins: NDArray[np.float64]
+    strangers: NDArray[np.float64]
+
+    def cost(self, labels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What it costs each of some labels to cover what they do."""
+        cost = np.zeros(len(labels))
+        cost += COVERS * _meets(labels, self.cards).any(axis=1)
+        cost += HIDES * _meets(labels, self.twins).any(axis=1)
+        cost += CROSSES * _meets(labels, self.strangers).any(axis=1)
+        cost += BEHEADS * _meets(labels, self.head).any(axis=1)
+        if self.spots is not None:
+            hides = _meets(labels, np.hstack([self.spots, self.spots]))
+            share = hides.sum(axis=1) / len(self.spots)
+            cost += BURIES * np.maximum(share - CARRIED, 0) / (1 - CARRIED)
+        return cost
+
+
+def _meets(labels: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """For each label, in a row, which of the others it meets."""
+    left, top, right, bottom = others.T
+    meets: NDArray[np.bool_] = (
+        (labels[:, 0:1] < right)
+        & (labels[:, 2:3] > left)
+        & (labels[:, 1:2] < bottom)
+        & (labels[:, 3:4] > top)
+    )
+    return meets
 
 
 def _best(
-    form: Form,
-    course: NDArray[np.float64],
-    level: bool,
-    cards: _Near,
-    beside: _Near,
-    view: Area | None,
-) -> tuple[float, Area]:
-    """(cost, place) of the best place for a label in one form."""
-    lifts, costs = _candidates(level, form.height)
+    form: Form, around: _Around, view: Area | None, limit: float
+) -> tuple[float, Area] | None:
+    """(cost, place) of the best place for a label in one form; None if none costs below `limit`."""
+    labels, costs = _labels(form, around)
+    if view is not None:
+        seen = (labels[:, :2] >= view[:2]).all(axis=1) & (labels[:, 2:] <= view[2:]).all(axis=1)
+        costs += UNSEEN * ~seen
+    best: tuple[float, Area] | None = None
+    least = float(costs.min())
+    # Those that are near first: what is further away than the best is not looked at.
+    while least < limit:
+        numbers = np.flatnonzero((costs >= least) & (costs < min(limit, least + BAND)))
+        total = costs[numbers] + around.cost(labels[numbers])
+        number = int(np.argmin(total))
+        if total[number] < limit:
+            limit = float(total[number])
+            best = limit, Area(*labels[numbers[number]].tolist())
+        least = float(np.min(costs, where=costs >= least + BAND, initial=np.inf))
+    return best
+
+
+def _labels(form: Form, around: _Around) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(every place for a label in a form, what each costs by its distance)."""
+    level, course = around.spots is None, around.course
+    lifts, costs = _candidates(level, form.height, len(course) - 1)
     half_x, half_y = form.width / 2, form.height / 2
-    x, y = course[1:-1, 0], course[1:-1, 1:] + lifts
+    x = np.broadcast_to(course[1:-1, :1], costs.shape)
     if level:
         # Clear of the course over the label's whole width, not only in its middle.
-        above, below = (side[1:-1, None] for side in _span(course, half_x))
+        above, below = (each[1:-1, None] for each in _span(course, half_x))
         y = np.where(lifts < 0, above, below) + lifts
-    total = costs + form.cost + COVERS * cards.covered(x, y, half_x, half_y)
-    if beside.pairs:
-        total = total + HIDES * beside.covered(x, y, half_x, half_y)
-    if view is not None:
-        seen = ((x - half_x >= view.left) & (x + half_x <= view.right))[:, None] & (
-            (y - half_y >= view.top) & (y + half_y <= view.bottom)
-        )
-        total = total + UNSEEN * ~seen
-    sample, lift = np.unravel_index(int(np.argmin(total)), total.shape)
-    left, top = float(x[sample]) - half_x, float(y[sample, lift]) - half_y
-    return float(total[sample, lift]), Area(left, top, left + form.width, top + form.height)
+    else:
+        y = course[1:-1, 1:] + lifts
+        aside = half_x + CLEAR
+        x, y = np.concatenate([x, x + aside, x - aside]), np.concatenate([y, y, y])
+        costs = np.concatenate([costs, costs + ASIDE, costs + ASIDE])
+    sides = (x - half_x, y - half_y, x + half_x, y + half_y)
+    return np.stack([side.ravel() for side in sides], axis=1), costs.flatten() + form.cost
+
+
+def lead(
+    drawing: Drawing,
+    points: Sequence[tuple[float, float]],
+    area: Area,
+    besides: Sequence[Area] = (),
+) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """The line from a label to its edge: none where it stands there, or cards are in between.
+
+    Args:
+        drawing: Where the cards stand.
+        points: The course of the edge.
+        area: Where the label stands.
+        besides: What is not to be crossed either.
+    """
+    x, y = _sampled(points).T
+    from_x, from_y = np.clip(x, area.left, area.right), np.clip(y, area.top, area.bottom)
+    far = np.hypot(x - from_x, y - from_y)
+    if far.min() <= FREE_LEAD:
+        return None
+    others = np.array(besides, np.float64).reshape(-1, 4)
+    rows = np.concatenate([drawing.obstacles([area.grown(LONGEST_LEAD)]), others])
+    left, top, right, bottom = rows.T[:, :, None]
+    shares = np.linspace(0, 1, SAMPLES)
+    for number in sorted(LED_TO, key=far.__getitem__):
+        if far[number] > LONGEST_LEAD:
+            break
+        start, end = (from_x[number], from_y[number]), (x[number], y[number])
+        on_x, on_y = (a + (b - a) * shares for a, b in zip(start, end, strict=True))
+        if not ((left < on_x) & (on_x < right) & (top < on_y) & (on_y < bottom)).any():
+            return (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))
+    return None
 
 
 @cache
 def _candidates(
-    level: bool,
-    height: float,
+    level: bool, height: float, samples: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(distances below the course, what each costs at each sample)."""
     lifts = [] if level else [0.0]
     distance = height / 2 + CLEAR
     while distance < REACH:
         lifts += [-distance, distance]
-        distance += CLEAR
+        # The further away, the less does it matter where exactly.
+        distance += max(CLEAR, distance / 8)
     first = height / 2 + CLEAR if level else 0.0
     # Half a course to the side weighs as much as 50 up or down; above is a little better.
     costs = [
         [
-            abs(number / SAMPLES - 0.5) * 100 + abs(lift) - first + (lift > 0) * CLEAR
+            abs(number / samples - 0.5) * 100 + abs(lift) - first + (lift > 0) * CLEAR
             for lift in lifts
         ]
-        for number in range(1, SAMPLES)
+        for number in range(1, samples)
     ]
     return np.array(lifts), np.array(costs)
 

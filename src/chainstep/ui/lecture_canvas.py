@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient
 
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
 from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
+from chainstep.ui.cards import paint_blank
 from chainstep.ui.extent import active_areas
 from chainstep.ui.focus import room
 from chainstep.ui.ground import card_area
 from chainstep.ui.ink import FARTHEST_TYPE, LEAST_TYPE
+from chainstep.ui.painting import NAMES_ONLY, rectangle
 from chainstep.ui.scroller import between
 from chainstep.ui.viewport import Hold, Viewport, fitting
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPainter
 
     from chainstep.ui.drawing import Area, Drawing
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
+    from chainstep.ui.sight import Sight
 
 FAR_MARGIN = 2
 """Pixels left free around a graph, at 100%, that is whole only in the type for afar."""
@@ -30,6 +34,15 @@ ARITHMETIC = (270.0, 120.0)
 EDGE_WIDTH, ROOMY = 560.0, 1.35
 """What an edge needs with its two cards, in scene units, and how much larger than at the least a
 graph is shown that is not whole."""
+COLUMNS_WIDTH = 820.0
+"""What three columns need: with so much room it is shown larger still, all its words readable."""
+HEADROOM = 56.0
+"""What arithmetic needs above cards that stand in one row, in scene units: between them it would
+hide one of the edges of `a + a`."""
+WORDS = 9.0
+"""How far within its card the words of a card stand at the least, in scene units."""
+FADE = 9.0
+"""Pixels, at 100%, over which what goes on beyond the pane fades out."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
 SAME = 1e-6
@@ -94,17 +107,19 @@ class LectureCanvas(Canvas):
     def _roomy_scale(self, drawing: Drawing) -> float:
         """A little more than the least, where all rows and two columns have room for it."""
         size, area = self.maximumViewportSize(), room(drawing.bounds, downward=drawing.downward)
-        wide, high = size.width() / EDGE_WIDTH, size.height() / area.height
+        along, across = size.width(), size.height() / area.height
         if drawing.downward:
-            wide, high = size.width() / area.width, size.height() / EDGE_WIDTH
-        return max(self.least_scale, min(wide, high, ROOMY * self.least_scale))
+            along, across = size.height(), size.width() / area.width
+        roomy = min(along / EDGE_WIDTH, across, ROOMY * self.least_scale)
+        larger = min(along / COLUMNS_WIDTH, across, self._ink.far_below)
+        return max(self.least_scale, roomy, larger)
 
     def _begin(self) -> None:
         """All of the drawing where it can be read; else its root, and then follow the step."""
         drawing = self._drawing
         if drawing is None:
             return
-        scale, centre = self._fitting(drawing.bounds)
+        scale, centre = self._fitting(_with_headroom(drawing))
         if self.is_close:
             scale = max(scale, self._close_scale())
         elif scale < self._ink.far_below:
@@ -116,12 +131,53 @@ class LectureCanvas(Canvas):
         if self._follows:
             self._follow(glides=False)
 
+    def _paint_rim(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
+        """No half words: a card across the edge of the pane is blank, and what goes on fades."""
+        visible, bounds = self.visible_area(), drawing.bounds
+        if self._view.scale < NAMES_ONLY or visible.holds(bounds):
+            return
+        active = moment.active()
+        for node_id in drawing.nodes_in(visible):
+            area = drawing.card(node_id)
+            cut = not visible.holds(area.grown(-WORDS)) and node_id not in active
+            if cut and moment.is_made(node_id):
+                card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
+                if badge is not None and not visible.holds(badge):
+                    badge = None
+                paint_blank(painter, self._ink, self._kind, card, area, badge)
+        deep = FADE * self._view.unit / self._view.scale
+        left, top, right, bottom = visible
+        for goes_on, strip, across in (
+            (bounds.left < left, visible._replace(right=left + deep), (left, 0, left + deep, 0)),
+            (bounds.top < top, visible._replace(bottom=top + deep), (0, top, 0, top + deep)),
+            (
+                bounds.right > right,
+                visible._replace(left=right - deep),
+                (right, 0, right - deep, 0),
+            ),
+            (
+                bounds.bottom > bottom,
+                visible._replace(top=bottom - deep),
+                (0, bottom, 0, bottom - deep),
+            ),
+        ):
+            if goes_on:
+                painter.fillRect(rectangle(strip), self._fade(QLineF(*across)))
+
+    def _fade(self, line: QLineF) -> QLinearGradient:
+        """From the colour of the ground to nothing, along a line."""
+        gradient, colour = QLinearGradient(line.p1(), line.p2()), QColor(self._ink.canvas)
+        gradient.setColorAt(0, colour)
+        colour.setAlpha(0)
+        gradient.setColorAt(1, colour)
+        return gradient
+
     def _fitting_from_afar(
         self, drawing: Drawing, size: QSize
     ) -> tuple[float, tuple[float, float]]:
         """(scale, centre) at which all is in a pane of that size, and set in the type for afar."""
         view = self._view
-        whole = room(drawing.bounds, downward=drawing.downward)
+        whole = room(_with_headroom(drawing), downward=drawing.downward)
         scale, centre = fitting(whole, size.width(), size.height(), view.unit, 0, FAR_MARGIN)
         return min(scale, 0.999 * self._ink.far_below), centre
 
@@ -185,6 +241,14 @@ class LectureCanvas(Canvas):
             event.ignore()
             return True
         return super().viewportEvent(event)
+
+
+def _with_headroom(drawing: Drawing) -> Area:
+    """What is to be whole in a pane: a drawing of one row, with room for arithmetic above it."""
+    bounds = drawing.bounds
+    if drawing.downward or bounds.height > 1.5 * CARD_HEIGHT:
+        return bounds
+    return bounds._replace(top=bounds.top - HEADROOM)
 
 
 def _beginning(consumer: Area, *, downward: bool) -> Area:

@@ -17,6 +17,7 @@ from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, course_area, symbol, without_start
 from chainstep.ui.focus import enlarged
 from chainstep.ui.ink import shortened
+from chainstep.ui.labelling import HEAD
 from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ CLOSE_RING = 3.0
 """The same, where a card stands out and there is less room."""
 HEADED = 36.0
 """Pixels from the top of a pane to below its heading, at 100%."""
-HEAD = 15.0
-"""Length and width of the arrow's head."""
 LABEL_REACH = 70.0
 """How far a label may stand out of the drawing."""
 
