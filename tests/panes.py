@@ -11,6 +11,7 @@ from scenes import recording
 
 from chainstep.ui.canvas import Canvas, Viewport
 from chainstep.ui.palette import LIGHT
+from chainstep.ui.pictures import image
 from chainstep.ui.session import Session, View, prepare
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ def alike(one: QImage, other: QImage) -> bool:
     ]
     apart = np.abs(pixels[0].astype(int) - pixels[1]) > 8
     return int(apart.sum()) <= 3 * STRAY_PIXELS
+
+
+def picture(canvas: Canvas) -> QImage:
+    """What a pane shows, as a picture that holds all of it."""
+    heading = canvas._session.heading(canvas._pane.mode)
+    size = canvas.viewport().size()
+    return image(canvas._drawing, canvas._moment, canvas._ink, size, heading=heading)
 
 
 def no_runner(*_arguments: object):

@@ -316,13 +316,6 @@ def test_a_leaf_that_a_thousand_steps_use_is_joined_to_each_along_one_lane():
     assert min(box.y for box in layout.boxes.values()) > 0
 
 
-def test_cards_may_have_another_size():
-    graph = case("diamond")
-    layout = layered(graph, 90, 40)
-    assert_is_sound(graph, layout)
-    assert {(box.width, box.height) for box in layout.boxes.values()} == {(90, 40)}
-
-
 @st.composite
 def graphs(draw, *, cycles=False):
     count = draw(st.integers(1, 24))

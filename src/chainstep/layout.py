@@ -133,13 +133,7 @@ class Frame:
     badge: float
 
 
-def layered(
-    graph: Graph,
-    card_width: float = CARD_WIDTH,
-    card_height: float = CARD_HEIGHT,
-    *,
-    downward: bool = False,
-) -> Layout:
+def layered(graph: Graph, *, downward: bool = False) -> Layout:
     """The drawing of ``graph``: every edge that closes no cycle runs from left to right, or down.
 
     Cards do not overlap, and no edge runs through a card that is not at its end. The operands of
@@ -147,9 +141,9 @@ def layered(
     that gives way where it saves a crossing.
     """
     if downward:
-        frame = Frame(card_height, card_width, GAP_DOWN, GAP_DOWN, GAP_BESIDE, BADGE_ABOVE)
+        frame = Frame(CARD_HEIGHT, CARD_WIDTH, GAP_DOWN, GAP_DOWN, GAP_BESIDE, BADGE_ABOVE)
     else:
-        frame = Frame(card_width, card_height, GAP_X, GAP_NARROW, GAP_Y, BADGE)
+        frame = Frame(CARD_WIDTH, CARD_HEIGHT, GAP_X, GAP_NARROW, GAP_Y, BADGE)
     nodes, forward, backward = directed(graph)
     found = parts(nodes, forward)
     number = {node_id: index for index, part in enumerate(found) for node_id in part}

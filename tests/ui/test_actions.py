@@ -412,11 +412,11 @@ def test_any_sequence_of_commands_leaves_the_window_and_the_session_of_one_mind(
             )
             said = window.parts.status.step.text()
             assert said.endswith(f" {session.place.number} of {course.size(session.phase)}")
-            rows = window.parts.values.values.rows
+            rows = window.parts.side.page("values").values.rows
             for node in rows:
                 for mode in RECORDED:
                     stepper = session.stepper(mode)
-                    shown = window.parts.values.values.gradient(node, mode)
+                    shown = window.parts.side.page("values").values.gradient(node, mode)
                     if stepper is None:  # somebody else is the engine
                         assert session.engine.on
                         assert shown is None

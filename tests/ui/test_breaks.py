@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import DIAMOND, A, B, C, D, E
+from panes import picture
 from PySide6.QtCore import Qt
 
 from chainstep.breakpoints import Breakpoint, NodeName
@@ -206,11 +207,11 @@ def test_all_breakpoints_are_removed_at_once(shown, window):
 def test_a_card_with_a_breakpoint_is_marked_and_a_picture_is_not(shown, window):
     canvas = window.parts.stage.canvases[0]
     plain = canvas.viewport().grab().toImage()
-    picture = canvas.image(canvas.size())
+    before = picture(canvas)
     shown.breakpoints.toggle(C)
     marked = canvas.viewport().grab().toImage()
     assert marked != plain
-    assert canvas.image(canvas.size()) == picture
+    assert picture(canvas) == before
     shown.breakpoints.enable(0, enabled=False)
     hollow = canvas.viewport().grab().toImage()
     assert hollow not in (plain, marked)

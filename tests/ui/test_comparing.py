@@ -110,13 +110,13 @@ def test_the_table_has_both_gradients_and_their_difference(run, session, window)
     run(DIAMOND.replace("Value(2.0)", "Value(5.0)"))
     session.comparing.choose("previous")
     session.run_to_end()
-    values = window.parts.values.values
+    values = window.parts.side.page("values").values
     assert [column.title for column in values.columns] == [
         *("name", "op", "data", "grad +=", "other", "upper less lower")
     ]
     a = values.rows[0]
     assert (a.name, values.text(a, PARTED)) == ("a", "18.0")
-    assert not window.parts.values.table.isColumnHidden(5)
+    assert not window.parts.side.page("values").table.isColumnHidden(5)
     session.end_comparison()
     assert DIFFERENCE in values.columns
     assert "other" not in [column.title for column in values.columns]

@@ -61,7 +61,7 @@ def test_typing_selects_the_first_match_and_enter_goes_round(qtbot, shown) -> No
     trigger(shown, "find")
     assert finder.isVisible()
     qtbot.keyClicks(finder.field, "*")
-    found = list(finder.matches)
+    found = list(finder._matches)
     ops = [node.id for node in session.graph.nodes if node.op == "*"]
     assert found == ops
     seen = [session.selected]

@@ -208,7 +208,7 @@ def test_the_copied_step_is_that_of_the_position(window, session, runner, diamon
     session.hide(True)
     session.seek_backward(4)
     window.parts.actions["copy_step"].trigger()
-    assert QGuiApplication.clipboard().text() == window.parts.step_panel.text()
+    assert QGuiApplication.clipboard().text() == window.parts.side.step.text()
 
 
 def test_the_command_hides_and_shows(window, session, show):

@@ -356,8 +356,8 @@ def test_every_panel_has_its_place_at_every_size(window, show, size, view, qtbot
             window.parts.editor,
             window.parts.output,
             window.parts.stage,
-            window.parts.step_panel,
-            window.parts.values,
+            window.parts.side.step,
+            window.parts.side.page("values"),
         ),
         *(window.parts.timeline, window.parts.status, window.parts.toolbar),
     )
@@ -405,8 +405,8 @@ def test_stepping_moves_no_panel(window, show, qtbot):
     QApplication.processEvents()
     parts = (
         window.parts.stage,
-        window.parts.step_panel,
-        window.parts.values,
+        window.parts.side.step,
+        window.parts.side.page("values"),
         window.parts.timeline,
         window.parts.status,
     )
@@ -451,7 +451,11 @@ def test_tab_goes_round_the_whole_window_in_reading_order(window, show):
         widget = widget.nextInFocusChain()
     places = [
         *(window.parts.toolbar.buttons["step_over"], window.parts.editor, window.parts.output.text),
-        *(window.parts.stage.canvases[0], window.parts.values.table, window.parts.timeline.track),
+        *(
+            window.parts.stage.canvases[0],
+            window.parts.side.page("values").table,
+            window.parts.timeline.track,
+        ),
         window.parts.status.seed,
     ]
     assert [w for w in order if w in places] == places

@@ -24,7 +24,7 @@ A, B, C, D, E = range(5)
 
 
 def texts(window, column):
-    model = window.parts.values.values
+    model = window.parts.side.page("values").values
     titles = [c.title for c in model.columns]
     section = titles.index(column)
     return {
@@ -51,7 +51,7 @@ def test_no_number_of_the_values_is_cut_at_any_step(window, session, runner, qtb
     session.open(Program("changed.py", CHANGED), run=False)
     with qtbot.waitSignal(session.recording_changed):
         session.run()
-    values, table = window.parts.values.values, window.parts.values.table
+    values, table = window.parts.side.page("values").values, window.parts.side.page("values").table
     table.setFixedWidth(200)  # nothing is to spare
     metrics = QFontMetrics(window.look.mono(12))
     seen = set()
@@ -92,7 +92,7 @@ def test_the_values_show_both_gradients_whatever_view_is_on(window, show):
 
 def test_as_written_is_a_column_where_there_is_such_a_pass(window, show):
     show("forced")
-    assert "as written" not in [c.title for c in window.parts.values.values.columns]
+    assert "as written" not in [c.title for c in window.parts.side.page("values").values.columns]
     show("written")
     window.session.run_to_end()
     assert texts(window, "as written")["a"] == "21.0"
@@ -116,7 +116,7 @@ def test_gradients_of_a_pass_in_another_order_wait_until_both_have_ended(
     assert texts(window, "as written")["d"] == "5.0"
     for title in ("grad +=", "grad ="):
         assert texts(window, title) == nothing
-    values = window.parts.values.values
+    values = window.parts.side.page("values").values
     column = [each.title for each in values.columns].index("grad +=")
     tip = values.data(values.index(0, column), Qt.ItemDataRole.ToolTipRole)
     assert tip.startswith("The orders of the passes differ")
@@ -163,8 +163,8 @@ def test_a_difference_and_the_running_node_are_marked_at_the_name(window, show):
 
 def test_a_click_on_a_row_selects_the_node_and_a_selection_selects_the_row(window, show, qtbot):
     show("forced")
-    table = window.parts.values.table
-    spot = table.visualRect(window.parts.values.values.index(3, 0)).center()
+    table = window.parts.side.page("values").table
+    spot = table.visualRect(window.parts.side.page("values").values.index(3, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.session.selected == D
     window.session.select(B)
@@ -174,14 +174,14 @@ def test_a_click_on_a_row_selects_the_node_and_a_selection_selects_the_row(windo
 
 
 def order(window):
-    return [node.name for node in window.parts.values.values.rows]
+    return [node.name for node in window.parts.side.page("values").values.rows]
 
 
 def test_a_click_on_a_title_sorts_and_a_step_never_does(window, show, qtbot):
     show("forced")
     window.session.run_to_end()
-    titles = [c.title for c in window.parts.values.values.columns]
-    table = window.parts.values.table
+    titles = [c.title for c in window.parts.side.page("values").values.columns]
+    table = window.parts.side.page("values").table
     table.sortByColumn(titles.index("grad +="), Qt.SortOrder.DescendingOrder)
     assert order(window) == ["a", "b", "c", "d", "e"]
     table.sortByColumn(titles.index("grad +="), Qt.SortOrder.AscendingOrder)
@@ -196,7 +196,7 @@ def test_a_click_on_a_title_sorts_and_a_step_never_does(window, show, qtbot):
 
 def test_what_holds_no_number_and_nan_are_sorted_last(window, show, recordings):
     show("forced")
-    model = window.parts.values.values
+    model = window.parts.side.page("values").values
     window.session.seek_backward(4)
     model.rows[4] = replace(model.rows[4], data=math.nan)
     titles = [c.title for c in model.columns]
@@ -210,14 +210,14 @@ def test_what_holds_no_number_and_nan_are_sorted_last(window, show, recordings):
 def test_the_selection_stays_with_its_node_while_rows_are_sorted(window, show):
     show("forced")
     window.session.select(A)
-    window.parts.values.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    assert window.parts.values.table.currentIndex().row() == 4
+    window.parts.side.page("values").table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert window.parts.side.page("values").table.currentIndex().row() == 4
     assert window.session.selected == A
 
 
 def test_the_hint_names_what_differs_and_leads_to_the_next_difference(window, show, qtbot):
     show("forced")
-    hint = window.parts.values._hint
+    hint = window.parts.side.page("values")._hint
     assert hint.text() == "the first difference → N"
     qtbot.mouseClick(hint, Qt.MouseButton.LeftButton)
     assert (window.session.backward_position, hint.text()) == (9, "a differs → N")
@@ -231,13 +231,13 @@ def test_what_is_not_made_yet_keeps_its_data_hidden(window, show):
     window.session.go(Place(Phase.FORWARD, 3))
     assert texts(window, "data") == {"a": "2.0", "b": "3.0", "c": "5.0", "d": "–", "e": "–"}
     assert texts(window, "name")["c"] == "c ▸"
-    model = window.parts.values.values
+    model = window.parts.side.page("values").values
     assert model.index(4, 2).data(Qt.ItemDataRole.ToolTipRole) == "It is not made yet."
 
 
 def test_every_cell_answers_every_role(window, show):
     show("written")
-    model = window.parts.values.values
+    model = window.parts.side.page("values").values
     for position in (0, 9, 12):
         window.session.seek_backward(position)
         for row in range(model.rowCount()):
@@ -254,7 +254,7 @@ def test_the_step_panel_says_what_explain_says(window, show):
     show("forced")
     window.session.seek_backward(9)
     told = tell(window.session)
-    panel = window.parts.step_panel
+    panel = window.parts.side.step
     assert panel._title.text() == told.title
     assert panel._numbers.text() == told.numbers == "21.0 = 15.0 + 1.0 × 6.0"
     assert panel.accessibleDescription() == step_text(window.session)
@@ -270,7 +270,7 @@ def test_the_words_of_a_step_can_be_copied(window, show):
 
 def test_without_a_recording_the_step_panel_says_what_to_do(window, session):
     session.open(Program("p.py", "x = 1\n"), run=False)
-    assert "F5" in window.parts.step_panel._words.text()
+    assert "F5" in window.parts.side.step._words.text()
 
 
 # -- strip --------------------------------------------------------------------------------
@@ -571,7 +571,7 @@ def test_both_panes_have_each_their_mode(window, show):
 def test_every_row_that_a_move_changes_is_said_to_have_changed(window, show, session):
     """Whatever reads the table sees what it would see after reading all of it anew."""
     show("written")
-    model = window.parts.values.values
+    model = window.parts.side.page("values").values
     cells = [(r, c) for r in range(model.rowCount()) for c in range(model.columnCount())]
 
     def read(row, column):

@@ -89,7 +89,7 @@ def test_a_widget_is_as_high_as_its_lines_and_grows_with_the_type(qtbot):
 
 
 def terms(window):
-    return window.parts.step_panel.terms
+    return window.parts.side.step.terms
 
 
 def test_the_chain_rule_of_the_selected_node_stands_below_the_step(window, show):
@@ -151,6 +151,6 @@ def test_a_step_can_be_copied_to_be_typeset_elsewhere(window, show, command, beg
 def test_the_panel_says_the_gate_and_who_is_missing(window, show):
     show("forced")
     window.session.seek_backward(6)
-    said = window.parts.step_panel._remark.text().splitlines()
+    said = window.parts.side.step._remark.text().splitlines()
     assert said[0].startswith("Multiplication swaps")
     assert said[1] == "Still missing for a: c has not run."

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from chainstep.graph import Node
     from chainstep.trace import Recording, Step
 
+NAMED = 4
+"""Nodes that are named one by one in a sentence."""
 CLOSE = 1e-6
 """Relative difference up to which two gradients are the same."""
 
@@ -198,12 +200,12 @@ class Case:
         """What to call a node in a sentence."""
         return called(self.nodes[node_id])
 
-    def names(self, node_ids: Iterable[int], most: int = 4) -> str:
+    def names(self, node_ids: Iterable[int]) -> str:
         """Several nodes in a sentence."""
         found = list(dict.fromkeys(self.name(i) for i in node_ids))
-        more = len(found) - most
+        more = len(found) - NAMED
         if more > 0:
-            return f"{', '.join(found[:most])} and {more} more"
+            return f"{', '.join(found[:NAMED])} and {more} more"
         return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
 
     @cached_property

@@ -125,10 +125,6 @@ class OfferBar(Bar):
         if self._offers.pop(key, None) is not None:
             self._show_first()
 
-    def asks(self, key: str) -> bool:
-        """Whether that question waits for its answer."""
-        return key in self._offers
-
     def _show_first(self) -> None:
         for button in self.buttons:
             self.row.removeWidget(button)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QRegion
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QRegion
 
 from chainstep.ui.annotation import is_drawn
 from chainstep.ui.extent import arrow_areas, caption_areas, ring_areas
@@ -21,7 +21,6 @@ from chainstep.ui.ink import Ink
 from chainstep.ui.marking import paint_band, paint_carried, paint_selected
 from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import HEADED, paint_footer, paint_heading, paint_marks, standing
-from chainstep.ui.pictures import image
 from chainstep.ui.scenes import Scenes
 from chainstep.ui.spoken import Voice
 from chainstep.ui.stops import paint_stops
@@ -100,18 +99,6 @@ class Canvas(Following):
         """Paint in other colours."""
         self._ink = Ink(palette, large=self.large_type, unit=self._view.unit)
         self._repaint_all()
-
-    def image(self, size: QSize, scale: float = 1.0) -> QImage:
-        """The whole pane as a picture of another size, `scale` device pixels to a pixel."""
-        self._due.settle()
-        pane = self._pane
-        if self._drawing is None or self._moment is None or pane is None:
-            picture = QImage(size * scale, QImage.Format.Format_RGB32)
-            picture.fill(self._ink.canvas)
-            return picture
-        return image(
-            self._drawing, self._moment, self._ink, size, scale, self._session.heading(pane.mode)
-        )
 
     # -- what the session says ----------------------------------------------------------
 

@@ -61,9 +61,7 @@ if TYPE_CHECKING:
     from chainstep.program import Example
     from chainstep.settings import Settings
     from chainstep.ui.main_window import MainWindow
-    from chainstep.ui.section import Page
     from chainstep.ui.session import Session
-    from chainstep.ui.step_panel import StepPanel
     from chainstep.ui.theme import Look
 
     class Part(Protocol):
@@ -109,16 +107,6 @@ class Composition:
     menus: dict[str, QMenu]
     recent: QMenu
     splitters: dict[str, QSplitter]
-
-    @property
-    def step_panel(self) -> StepPanel:
-        """This step in words."""
-        return self.side.step
-
-    @property
-    def values(self) -> Page:
-        """The values of every node."""
-        return self.side.page("values")
 
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""

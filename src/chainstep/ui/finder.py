@@ -13,8 +13,6 @@ from chainstep.ui.buttons import Button
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chainstep.graph import Graph, Node
     from chainstep.ui.actions import Actions
     from chainstep.ui.session import Session
@@ -101,11 +99,6 @@ class Finder(QFrame):
         for button in self.findChildren(Button):
             button.set_look(look)
         self.setFixedWidth(look.px(WIDTH))
-
-    @property
-    def matches(self) -> Sequence[int]:
-        """Ids of the nodes that were found."""
-        return self._matches
 
     def why_not(self) -> str:
         """Why there is no other match to go to; empty where there is."""

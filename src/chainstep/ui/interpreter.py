@@ -146,7 +146,6 @@ class Interpreter(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Interpreter")
         self._checks = checks
-        self._trying = ""
         heading = QLabel(
             "Programs see the packages of the Python that runs them. It needs nothing of "
             "Chainstep's, and has to be 3.10 or newer."
@@ -219,7 +218,6 @@ class Interpreter(QDialog):
         """See whether it runs; the window does not wait for that."""
         path = self.path.text().strip()
         self.use.setEnabled(False)
-        self._trying = path
         self._say("Trying it out …", self._look.palette.muted)
         threading.Thread(target=self._work, args=(path,), name="interpreter", daemon=True).start()
 
