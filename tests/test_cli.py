@@ -325,6 +325,21 @@ def test_check_tells_of_each_lesson_whether_it_opens_where_it_says(said, tmp_pat
     )
 
 
+def test_a_lesson_that_cannot_be_read_keeps_no_other_from_being_checked(said, tmp_path):
+    folder = Path(__file__).parents[1] / "resources" / "lessons"
+    right, none = folder / "square.md", tmp_path / "none.md"
+    status, out, err = said("check", str(none), str(right))
+    assert (status, out) == (2, f"{right}: opens where it says\n")
+    assert err.startswith(f"chainstep: There is no file {none}.")
+
+
+@pytest.mark.parametrize("other", ["example:diamond", "--torch"])
+def test_a_lesson_is_not_taken_for_a_program_among_others(said, other):
+    status, out, err = said("check", "mine.md", other)
+    assert (status, out) == (2, "")
+    assert err == f"chainstep: Lessons are checked by themselves: leave out {other}.\n"
+
+
 def test_examples_lists_every_name_and_title_in_order(said):
     status, out, err = said("examples")
     assert (status, err) == (0, "")

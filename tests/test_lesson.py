@@ -98,14 +98,28 @@ def test_a_heading_in_the_program_is_a_comment_and_no_section():
         ("before write to a #2", "the middle", 4, "expected start of PHASE"),
         ("minutes: 4", "minutes: many", 6, "a whole number from 1 to 60"),
         ("minutes: 4", "pass: 0", 6, "a whole number from 1 to 1000"),
+        ("minutes: 4", f"pass: {'9' * 5000}", 6, "a whole number from 1 to 1000"),
+        ("minutes: 4", f"minutes: {'9' * 5000}", 6, "999…'; expected a whole number"),
         ("`a` is used twice.", "", 8, "the idea is missing"),
         ("## Answer", "## Anwser", 15, "expected ## Question, ## Answer, ## Take-away"),
         ("## Answer", "## Question", 15, "## Question is there twice; the first is in line 11"),
+        ("## Answer", "### Answer", 15, "### Answer begins no section: write ## Answer"),
+        ("## Answer", "# Anwser", 15, "# Anwser begins no section: write ## Answer"),
+        ("Both count.", "# Both count", 21, "a text has no headings"),
+        ("Both count.", "- both count", 21, "- both count: a list is not set"),
+        ("Both count.", "1. both count", 21, "1. both count: a list is not set"),
+        ("Both count.", "| both | count |", 21, "a table is not set"),
+        ("Both count.", "> Both count.", 21, "a quotation is not set"),
+        ("Both count.", "![Both](both.png)", 21, "a picture is not shown"),
+        ("Both count.", "[Both](http://b.org) count.", 21, "a link leads nowhere here"),
+        ("Both count.", "<i>Both</i> count.", 21, "<i>: HTML is not read"),
+        ("Both count.", "If a<b and c>d.", 21, "<b and c>: HTML is not read"),
         ("2.0, and with = 1.0.", "", 15, "## Answer is missing or empty"),
         ("## Take-away\n\nBoth count.\n", "", 28, "## Take-away is missing or empty"),
         ("```python\n", "", 29, "the code that begins here has no end"),
         ("```python", "Here it is:\n```python", 23, "expected the program between"),
         ("b = a + a\n```", "b = a + a", 25, "the code that begins here has no end"),
+        (GOOD[GOOD.index("from") : GOOD.rindex("```")], " \n", 23, "the program is empty"),
         ("view: both", "program: example:diamond", 3, "keep the key or the section"),
         (GOOD[GOOD.index("## Program") :], "", 1, "the program is missing"),
     ],
@@ -150,6 +164,23 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_their_lines():
     ]
 
 
+def test_of_very_many_mistakes_the_first_are_told_and_how_many_there_are():
+    lesson = parse(GOOD.replace("view: both", "view: both\n" * 90), "two.md")
+    said = lesson.told(lesson.faults)
+    assert said[0] == "two.md, line 4: view is there twice; the first is in line 3."
+    assert said[20:] == ["two.md: 69 more mistakes."]
+
+
+def test_of_a_long_text_and_of_many_names_only_the_first_are_said_again():
+    many = "n = [a + a for _ in range(30)]\nb = sum(n, a)"
+    text = GOOD.replace("b = a + a", many).replace("to a #2", f"to {'z' * 900}")
+    (fault,) = faults_of(parse(text, "two.md"))
+    assert len(fault) < 400
+    assert "there is no node zzz" in fault
+    assert "n[3], n[4]" in fault
+    assert fault.endswith(" more.")
+
+
 def test_the_rest_of_a_lesson_with_mistakes_is_as_it_says():
     text = GOOD.replace("view: both", "view: bth").replace("minutes: 4", "minutes: x")
     lesson = parse(text, "two.md")
@@ -158,8 +189,14 @@ def test_the_rest_of_a_lesson_with_mistakes_is_as_it_says():
     assert lesson.program == parse(GOOD, "two.md").program
 
 
-@pytest.mark.parametrize("text", ["It costs $5 and $6.", "`$x$` is code.", "a $ b $ c"])
-def test_what_is_no_formula_is_not_taken_for_one(text):
+PLAIN = (
+    *("It costs $5 and $6.", "`$x$` is code.", "a $ b $ c", "It is\n3. Then comes b."),
+    *("−3 is left.", "-3 is left.", "3 < 4 and 5 > 4", "`a<b and c>d`", "`- a`", "#2"),
+)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_can_be_set_is_not_told(text):
     assert not parse(GOOD.replace("`a` is used twice.", text), "two.md").faults
 
 
@@ -229,6 +266,9 @@ def test_where_the_answer_has_been_seen_is_found_too(two_uses):
         ),
         ("write to a #2", "write to z", "line 4: there is no node z in this pass; it has a, b"),
         ("select: a", "until: step 9", "line 5: there is no step 9: the pass has 5"),
+        ("select: a", "until: write to a", None),  # just where it opens
+        ("select: a", "until: step 2", "line 5: that comes before the place where it opens"),
+        ("select: a", "until: end of sort", "line 5: that comes before the place where it opens"),
         ("before write to a #2", "step 6", "line 4: there is no step 6: the pass has 5"),
         ("select: a", "select: z", "line 5: there is no node z"),
         ("view: both", "pass: 2", "line 3: there is no pass 2: the program made 1"),
@@ -238,7 +278,8 @@ def test_where_the_answer_has_been_seen_is_found_too(two_uses):
 def test_what_the_recording_does_not_hold_is_told_with_its_line(two_uses, old, new, expected):
     lesson = parse(GOOD.replace(old, new), "two.md")
     found = opening(lesson, two_uses)
-    assert [said.startswith(f"two.md, {expected}") for said in lesson.told(found.faults)] == [True]
+    told = [said.startswith(f"two.md, {expected}") for said in lesson.told(found.faults)]
+    assert told == ([] if expected is None else [True])
 
 
 @pytest.mark.parametrize(
@@ -261,6 +302,26 @@ def test_a_lesson_is_read_from_a_file_and_a_missing_one_is_told(tmp_path):
     assert read_lesson(str(path)) == parse(GOOD, "two.md")
     with pytest.raises(ProgramError, match=r"There is no file .*none.md"):
         read_lesson(str(tmp_path / "none.md"))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (GOOD.replace("Both", "Für").encode("latin-1"), "line 21 has a byte that cannot be read"),
+        (b"\xe4" + GOOD.encode(), "line 1 has a byte that cannot be read"),
+        (GOOD.encode("utf-16"), "is in UTF-16"),
+        (b"\0" + GOOD.encode(), "it holds null bytes"),
+        (None, "is a folder. Name the file in it"),
+    ],
+)
+def test_a_file_that_is_no_text_is_told_in_words_for_lessons(tmp_path, data, words):
+    path = tmp_path / "two.md"
+    path.mkdir() if data is None else path.write_bytes(data)
+    with pytest.raises(ProgramError) as refused:
+        read_lesson(str(path))
+    assert words in str(refused.value)
+    assert "coding" not in str(refused.value)
+    assert ".py" not in str(refused.value)
 
 
 def test_where_a_program_fails_is_told_in_the_lines_of_the_file():

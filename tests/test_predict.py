@@ -171,6 +171,12 @@ def test_what_cannot_be_read_is_said_and_not_judged(number, answer, words):
     assert "yes or no" in judged(8, "maybe", both=True)
 
 
+@pytest.mark.parametrize("number", [4, 2])
+def test_of_an_answer_without_end_only_the_beginning_is_said_again(number):
+    assert "xxxxx…'" in judged(number, "x" * 10_000)
+    assert len(judged(number, "x" * 10_000)) < 150
+
+
 def test_nodes_of_one_name_all_count_as_that_name():
     whole = recording_of(*BOTH)
     nodes = tuple(replace(n, name="v") if n.id in (C, D) else n for n in whole.nodes)

@@ -85,7 +85,7 @@ def test_a_file_of_just_the_largest_size_is_read(tmp_path):
     ("spec", "words"),
     [
         ("gone.py", ["no file gone.py", "Check the name"]),
-        (".", ["is a folder", ".py file"]),
+        (".", ["is a folder", "Name the file in it"]),
         ("", ["no path"]),
         ("a\0b.py", ["no path"]),
         ("some.chainstep", ["saved recording", "name the .py file"]),

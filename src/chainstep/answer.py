@@ -26,10 +26,10 @@ COMPUTED = 1e-3
 NOISE = 1e-12
 """What rounding leaves of a sum of numbers that cancel, as a share of them."""
 NOT_PLUS = "The chain rule multiplies: local derivative times upstream gradient, not plus."
-LEAST_POWER = -320
-"""Below it a power of ten is no float any more."""
+LEAST_POWER, MOST_POWER = -320, 308
+"""Below and above them a power of ten is no float any more."""
 WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "∞": math.inf, "-∞": -math.inf}
-PLAIN = re.compile(r"[-+]?(\d+\.?(?P<places>\d*)|\.(?P<only>\d+))(?:e(?P<power>[-+]?\d+))?")
+PLAIN = re.compile(r"[-+]?(\d+\.?(?P<places>\d*)|\.(?P<only>\d+))(?:e(?P<power>[-+]?\d{1,6}))?")
 SIGNS = str.maketrans({"−": "-", "×": "*", "·": "*", "÷": "/", ",": ".", "(": " ", ")": " "})
 
 
@@ -92,7 +92,8 @@ def _plain(text: str) -> Figure | None:
     if math.isinf(value):  # more than a gradient can be, unless it is typed as inf
         return None
     places = len(found["places"] or found["only"] or "")
-    return Figure(value, 0.5 * 10.0 ** max(int(found["power"] or 0) - places, LEAST_POWER))
+    power = int(found["power"] or 0) - places
+    return Figure(value, 0.5 * 10.0 ** min(max(power, LEAST_POWER), MOST_POWER))
 
 
 def mistake(step: Step, figure: Figure, giver: str, taker: str, *, stale: bool = False) -> str:

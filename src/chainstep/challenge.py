@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from chainstep.answer import misgiven, read_figure, wrong_local
 from chainstep.correction import accepted, handed
 from chainstep.explain import joined, named, same
-from chainstep.figures import short
+from chainstep.figures import quoted, short
 from chainstep.graph import recursive
 from chainstep.readiness import Readiness
 from chainstep.reckoning import due, withheld
@@ -223,7 +223,8 @@ class Challenge:
         is_local = text.startswith(LOCAL)
         figure = read_figure(text.removeprefix(LOCAL))
         if figure is None:
-            return Reply(None, f"{text!r} is no number: type what is added, as 6, -0.25 or 2/3.")
+            words = f"{quoted(text)} is no number: type what is added, as 6, -0.25 or 2/3."
+            return Reply(None, words)
         words = accepted(self._recording, self._recorded, step, figure, is_local=is_local)
         if not words:
             return self._slip(self._why_not(step, figure, is_local=is_local), [])

@@ -225,8 +225,11 @@ def _tolerate(stream: IO[str]) -> None:
 
 
 def _check(words: Sequence[str]) -> int:
-    if words and all(is_lesson(word) for word in words):
-        return _vet(words)
+    if any(is_lesson(word) for word in words):
+        others = [word for word in words if not is_lesson(word)]
+        if not others:
+            return _vet(words)
+        return _complain(f"Lessons are checked by themselves: leave out {' '.join(others)}.")
     from chainstep.check import command  # noqa: PLC0415  brings numpy
 
     return command(words)
@@ -238,9 +241,14 @@ def _vet(paths: Sequence[str]) -> int:
 
     status = DONE
     for path in paths:
-        faults = vet(path)
+        try:
+            faults = vet(path)
+        except ChainstepError as error:
+            # One that cannot be read does not keep the others from being checked.
+            status = _complain(str(error))
+            continue
         _write("\n".join(faults or [f"{path}: opens where it says"]) + "\n", None)
-        status = FAILED if faults else status
+        status = max(status, FAILED) if faults else status
     return status
 
 

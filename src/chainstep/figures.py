@@ -19,6 +19,9 @@ LOWEST_POWER = -4
 BEYOND_PLAIN = 1e6
 """From here on numbers are written with an exponent."""
 
+MOST_QUOTED = 60
+"""Signs that are said again of what somebody wrote."""
+
 
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]")
 """Signs that command a terminal, break a line, or turn the direction of writing."""
@@ -73,3 +76,17 @@ def visible(text: str) -> str:
     'red\\x1b[31m'
     """
     return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, on one line and in quotation marks; of a long text the beginning.
+
+    >>> quoted("1/0"), len(quoted("9" * 5000))
+    ("'1/0'", 63)
+    """
+    return repr(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """A text, and of a long one the beginning."""
+    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"

@@ -15,16 +15,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from chainstep.figures import quoted
+from chainstep.markup import unset
 from chainstep.program import EXAMPLE_PREFIX, LESSON_SUFFIX, Program, examples, load
 from chainstep.spot import Spot, find_spot, no_node, read_spot
-from chainstep.story import Story
+from chainstep.story import Phase, Story
 from chainstep.trace import Mode, Order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from importlib.abc import Traversable
 
-    from chainstep.story import Phase
     from chainstep.trace import Recording
 
 VIEWS: Mapping[str, Mode] = {
@@ -41,14 +42,17 @@ NEEDED = ("question", "answer", "take-away")
 AT = "start of backward"
 UNTIL = "end of backward"
 """Where a lesson opens, and has shown its answer, that does not say so."""
+EARLIER = "that comes before the place where it opens: expected one that comes after it."
 LONGEST_TITLE = 60
 MOST_MINUTES = 60
+MOST_TOLD = 20
+"""Mistakes that are told one by one: of more only how many there are."""
 _HEADINGS = tuple(f"## {name.capitalize()}" for name in SECTIONS)
 _FENCE = "---"
 _FIELD = re.compile(r"([a-z-]+)\s*:\s*(.*)")
 _HEADING = re.compile(r"##\s+(.+)")
-_FORMULA = re.compile(r"\$(?=\S)[^$\n]*(?<=\S)\$(?!\d)")
-_INLINE_CODE = re.compile(r"`[^`]*`")
+_ANY_HEADING = re.compile(r"#{1,6}\s*(\S.*)")
+_WHOLE = re.compile(r"\d{1,6}", re.ASCII)
 _CODE = re.compile(r"```(?:python)?\n(.*?)^```\s*", re.DOTALL | re.MULTILINE)
 
 
@@ -122,7 +126,10 @@ class Lesson:
 
     def told(self, faults: Iterable[Fault]) -> list[str]:
         """What is wrong, in the order of the lines: file, line, and what is expected."""
-        return [f"{self.file}, line {line}: {words}" for line, words in sorted(set(faults))]
+        every = sorted(set(faults))
+        said = [f"{self.file}, line {line}: {words}" for line, words in every[:MOST_TOLD]]
+        more = len(every) - MOST_TOLD
+        return [*said, f"{self.file}: {more:,} more mistakes."] if more > 0 else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +168,14 @@ def opening(lesson: Lesson, recording: Recording) -> Opening | None:
         trace = next(each for each in recording.traces if each.pass_index == index)
     story = Story(recording, trace)
     at = _place(story, lesson.at, AT, lambda words: faults.append(lesson.fault("at", words)))
+    is_there = not faults
     until = _place(
         story, lesson.until, UNTIL, lambda words: faults.append(lesson.fault("until", words))
     )
+    phases = list(Phase)
+    if is_there and (phases.index(until[0]), until[1]) < (phases.index(at[0]), at[1]):
+        faults.append(lesson.fault("until", EARLIER))
+        until = find_spot(story, read_spot(UNTIL))
     selected = story.find(lesson.select) if lesson.select else None
     if lesson.select and selected is None:
         faults.append(lesson.fault("select", no_node(story, lesson.select)))
@@ -251,11 +263,11 @@ class _Reader:
     def _read_field(self, number: int, line: str) -> None:
         found = _FIELD.fullmatch(line.strip())
         if found is None:
-            self._fault(number, f"expected key: value, and found {line.strip()!r}.")
+            self._fault(number, f"expected key: value, and found {quoted(line.strip())}.")
             return
         key, value = found[1], found[2].strip()
         if key not in KEYS:
-            self._fault(number, f"there is no key {key!r}; {_expected(key, KEYS)}")
+            self._fault(number, f"there is no key {quoted(key)}; {_expected(key, KEYS)}")
         elif key in self._fields:
             self._fault(number, f"{key} is there twice; the first is in line {self._at[key]}.")
         elif not value:
@@ -272,8 +284,8 @@ class _Reader:
                 opened = 0 if opened else number + 1
             heading = _HEADING.fullmatch(line.strip())
             if opened or heading is None:
-                if not opened:
-                    self._look_for_formula(number)
+                if not opened and name != "program":
+                    self._look_at(number)
                 continue
             self._keep(name, begun, number)
             name, begun = heading[1].strip().lower(), number + 1
@@ -290,10 +302,15 @@ class _Reader:
             self._fault(opened, "the code that begins here has no end: put ``` below it.")
         self._keep(name, begun, len(self._lines))
 
-    def _look_for_formula(self, number: int) -> None:
-        found = _FORMULA.search(_INLINE_CODE.sub("", self._lines[number]))
-        if found is not None:
-            words = f"{found[0]} stays as it is: formulas are not set, write x², ∂y/∂x or `x**2`."
+    def _look_at(self, number: int) -> None:
+        """Tell what of a line of a text cannot be set, or is meant to begin a section."""
+        line, before = self._lines[number], self._lines[number - 1]
+        heading = _ANY_HEADING.fullmatch(line.strip())
+        meant = _close(heading[1].strip().lower(), SECTIONS) if heading is not None else ""
+        words = unset(line, before)
+        if meant:
+            words = f"{line.strip()} begins no section: write ## {meant.capitalize()}."
+        if words:
             self._fault(number + 1, words)
 
     def _keep(self, name: str, begun: int, end: int) -> None:
@@ -348,21 +365,23 @@ class _Reader:
             words = f"the title has {len(title)} signs; expected at most {LONGEST_TITLE}."
             self._fault(self._at["title"], words)
         if "title" in self._at:
-            self._look_for_formula(self._at["title"] - 1)
+            words = unset(title, "title")
+            if words:
+                self._fault(self._at["title"], words)
         return title
 
     def _one_of(self, key: str, choices: tuple[str, ...]) -> str:
         value = self._fields.get(key, choices[0])
         if value in choices:
             return value
-        self._fault(self._at[key], f"{key} is {value!r}; {_expected(value, choices)}")
+        self._fault(self._at[key], f"{key} is {quoted(value)}; {_expected(value, choices)}")
         return choices[0]
 
     def _count(self, key: str, default: int, most: int) -> int:
         value = self._fields.get(key, str(default))
-        if value.isascii() and value.isdigit() and 1 <= int(value) <= most:
+        if _WHOLE.fullmatch(value) and 1 <= int(value) <= most:
             return int(value)
-        words = f"{key} is {value!r}; expected a whole number from 1 to {most}."
+        words = f"{key} is {quoted(value)}; expected a whole number from 1 to {most}."
         self._fault(self._at[key], words)
         return default
 
@@ -387,6 +406,8 @@ class _Reader:
             words = "expected the program between a line ```python and a line ```, nothing else."
             self._fault(section + 1, words)
             return Program(f"{name}.py", "")
+        if not code[1].strip():
+            self._fault(section + 1, "the program is empty: it needs a Value, and a root.")
         fence = next(n for n in range(section, len(self._lines)) if "```" in self._lines[n])
         self._above = fence + 1
         return Program(f"{name}.py", code[1])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chainstep.answer import Figure, mistake, read_figure
 from chainstep.correction import as_done, as_foreseen, gradients_due
 from chainstep.explain import explain, joined, named, ordinal, same, wrong
-from chainstep.figures import short
+from chainstep.figures import quoted, short
 from chainstep.history import history
 from chainstep.readiness import Readiness
 from chainstep.trace import Kind, Mode, Order
@@ -251,7 +251,8 @@ class Examiner:
         if question.ask is Ask.NODE:
             found = self._nodes_called(answer)
             if not found:
-                return f"No node of this pass is called {answer!r}: type a name, or click a node."
+                written = quoted(answer)
+                return f"No node of this pass is called {written}: type a name, or click a node."
             truth = self.trace.steps[question.step].node
             return self.judge_node(question, truth if truth in found else found[-1])
         if question.ask is Ask.AGREE:
@@ -259,7 +260,7 @@ class Examiner:
             return "Answer yes or no." if said is None else self._judge_agreement(question, said)
         figure = read_figure(answer)
         if figure is None:
-            return f"{answer!r} is no number: type one such as 6, -0.25 or 2/3."
+            return f"{quoted(answer)} is no number: type one such as 6, -0.25 or 2/3."
         if question.ask is Ask.COUNT:
             return self._judge_count(question, figure)
         return self._judge_gradient(question, figure)

@@ -26,6 +26,8 @@ from chainstep.errors import ProgramError
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
+OTHER_ENCODING = ", or name its encoding in a line such as # -*- coding: latin-1 -*- at the top"
+"""What else mends a program that is not in the encoding it should be in."""
 LARGEST_BYTES = 5_000_000
 """A longer text is no program that anyone steps through; most likely it is the wrong file."""
 
@@ -158,15 +160,16 @@ def text_of(data: bytes, name: str, where: str = "") -> str:
     Raises:
         ProgramError: It is not what its name says, or too long.
     """
-    reads = notebook.text_of if is_notebook(name) else decode
-    return reads(data, where or name)
+    if is_notebook(name):
+        return notebook.text_of(data, where or name)
+    return decode(data, where or name, is_source=not is_lesson(name))
 
 
 def _bytes(path: Path, spec: str) -> bytes:
     """At most one byte more than is allowed; raises ProgramError with what stands in the way."""
     try:
         if path.is_dir():
-            raise ProgramError(f"{spec} is a folder. Name the .py file in it that is to run.")
+            raise ProgramError(f"{spec} is a folder. Name the file in it that you mean.")
         if path.suffix.lower() == ".chainstep":
             raise ProgramError(
                 f"{spec} is a saved recording, not a program. Open it with chainstep or with "
@@ -190,8 +193,13 @@ def _bytes(path: Path, spec: str) -> bytes:
         raise ProgramError(f"{spec} cannot be read: {reason}. Copy it elsewhere.") from error
 
 
-def decode(data: bytes, where: str) -> str:
-    """Source text from bytes, by Python's own rules.
+def decode(data: bytes, where: str, *, is_source: bool = True) -> str:
+    """Text from bytes, by Python's own rules.
+
+    Args:
+        data: All of it.
+        where: What messages call it.
+        is_source: Whether a line of it may name the encoding, as in a program. Else it is UTF-8.
 
     Raises:
         ProgramError: It is too long, not text, or not in the encoding it should be in.
@@ -200,12 +208,13 @@ def decode(data: bytes, where: str) -> str:
         limit = f"{LARGEST_BYTES / 1e6:.0f} MB"
         raise ProgramError(f"{where} is larger than {limit}. Is it the file you meant?")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise ProgramError(f"{where} is in UTF-16, which Python does not read. Save it as UTF-8.")
+        raise ProgramError(f"{where} is in UTF-16, which is not read. Save it as UTF-8.")
     if b"\0" in data:
-        raise ProgramError(f"{where} is not a text: it holds null bytes. Name a .py file.")
+        raise ProgramError(f"{where} is not a text: it holds null bytes. Is it the file you meant?")
     encoding = "utf-8-sig"
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if is_source:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
         reason = str(error)  # a line of coding that makes no sense, or a first line not in UTF-8
     else:
@@ -213,7 +222,8 @@ def decode(data: bytes, where: str) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise ProgramError(_undecodable(data, where, encoding, error.start)) from None
+        words = _undecodable(data, where, encoding, error.start)
+        raise ProgramError(f"{words}{OTHER_ENCODING}." if is_source else f"{words}.") from None
     except (LookupError, UnicodeError) as error:  # the coding line names a codec for no text
         reason = str(error).partition(";")[0]
     if reason:
@@ -228,6 +238,5 @@ def _undecodable(data: bytes, where: str, encoding: str, start: int) -> str:
     wanted = encoding.removesuffix("-sig")
     return (
         f"{where} is not in {wanted}: line {line} has a byte that cannot be read "
-        f"(0x{data[start]:02x}). Save it as UTF-8, or name its encoding in a line "
-        "such as # -*- coding: latin-1 -*- at the top."
+        f"(0x{data[start]:02x}). Save it as UTF-8"
     )

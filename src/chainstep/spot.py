@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chainstep.figures import quoted, shortened
 from chainstep.sorting import Act
 from chainstep.story import Phase
 from chainstep.trace import Kind
@@ -18,6 +19,8 @@ EXPECTED = (
     "start of PHASE, end of PHASE, making NAME, appending NAME, call of NAME, write to NAME or "
     "step N, each with 'before' in front where it is still to come, and #2 behind for the second"
 )
+MOST_NAMES = 20
+"""Names of nodes that are told."""
 _ENDS = re.compile(r"(start|end) of (forward|sort|backward)")
 _STEP = re.compile(r"(before )?(step) (\d{1,6})()")
 _MOMENT = re.compile(r"(before )?(making|appending|call of|write to) (.+?)(?: #(\d{1,4}))?")
@@ -59,7 +62,7 @@ def read_spot(text: str) -> Spot:
         return Spot(text, "step", "", int(step[3]), step[1] is not None)
     found = _MOMENT.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r}; expected {EXPECTED}.")
+        raise ValueError(f"{quoted(text)}; expected {EXPECTED}.")
     return Spot(text, found[2], found[3], int(found[4] or 1), found[1] is not None)
 
 
@@ -101,7 +104,7 @@ def _end(story: Story, phase: Phase, *, at_end: bool) -> tuple[Phase, int]:
 
 def _no_such(spot: Spot, times: int) -> str:
     """That something does not happen, or not so often."""
-    what = f"{spot.what} {spot.name}"
+    what = f"{spot.what} {shortened(spot.name)}"
     if not times:
         return f"{what} never happens in this pass."
     last = " once" if times == 1 else f" {times} times: the last is #{times}"
@@ -115,7 +118,9 @@ def no_node(story: Story, name: str) -> str:
     meant = f" Did you mean {close[0]}?" if close else ""
     if "#" in name:
         meant = " Behind # there has to be a number, as in #2."
-    return f"there is no node {name} in this pass; it has {', '.join(names)}.{meant}"
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    has = f"{', '.join(names[:MOST_NAMES])}{more}"
+    return f"there is no node {shortened(name)} in this pass; it has {has}.{meant}"
 
 
 def _names(story: Story) -> list[str]:

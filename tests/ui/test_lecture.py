@@ -500,6 +500,20 @@ def test_a_word_longer_than_a_line_is_cut_into_lines_that_fit():
     assert lines == ["a", "b" * 15, "b" * 15, "b" * 10]
 
 
+def test_a_word_without_end_is_cut_by_measuring_little_of_it():
+    metrics = QFontMetricsF(Look(LIGHT).mono(20))
+    measured = []
+
+    class Counted:
+        def horizontalAdvance(self, text):  # noqa: N802  Qt's name
+            measured.append(len(text))
+            return metrics.horizontalAdvance(text)
+
+    lines = broken("b" * 3000, Counted(), metrics.horizontalAdvance("b" * 15))
+    assert lines == ["b" * 15] * 200
+    assert sum(measured) < 3000 * 700
+
+
 def test_without_a_graph_the_sentence_still_stands_at_the_bottom(qtbot):
     session = Session(lambda *_: pytest.fail("nothing runs here"))
     view = LectureView(session, Look(LIGHT, 200))

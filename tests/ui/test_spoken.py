@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 from scenes import diamond
 
-from chainstep.ui import spoken
+from chainstep.lesson import lessons
+from chainstep.ui import caption, lesson_bar, question_bar, spoken
 from chainstep.ui.session import View
 
 FOCUSABLE = (QAbstractButton, QAbstractScrollArea, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
@@ -63,6 +64,71 @@ def test_an_announcement_reaches_qt_where_somebody_listens(qtbot, monkeypatch):
     )
     spoken.announce(widget, "a gets 6.0")
     assert QAccessible.Event.Announcement in events
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What is announced beside the steps, each with the kind of widget that says it."""
+    said: list[tuple[str, str]] = []
+    for module in (question_bar, lesson_bar, caption):
+        monkeypatch.setattr(
+            module, "announce", lambda widget, text: said.append((type(widget).__name__, text))
+        )
+    return said
+
+
+def test_questions_and_what_becomes_of_them_are_announced_once_each(window, session, show, told):
+    show("forced")
+    session.prediction.set_policy("every")
+    session.seek_backward(8)
+    told.clear()
+    session.step_into()
+    session.answer("six")
+    session.answer("6")
+    assert [widget for widget, _ in told] == ["QuestionBar"] * 3
+    asked, unread, judged = (text for _, text in told)
+    assert asked.startswith("Question: c gives a a contribution, the second.")
+    assert "'six' is no number" in unread
+    assert judged.startswith("Wrong. Not 6.0: the gradient of a is 21.0.")
+    session.prediction.set_policy("off")
+    told.clear()
+    session.engine.begin()
+    session.answer("a")
+    assert "which node runs its _backward next?" in told[0][1]
+    assert "a is a leaf" in told[1][1]
+
+
+def test_a_lesson_and_its_answer_are_announced(window, session, runner, recordings, told):
+    runner.at_once = recordings["forced"]
+    lesson = next(each for each in lessons() if each.name == "diamond")
+    window.parts.teaching.open(lesson)
+    (said,) = {text for widget, text in told if widget == "LessonBar"}
+    assert lesson.title in said
+    assert lesson.question.split("`")[0] in said
+    told.clear()
+    window.parts.teaching.toggle_answer()
+    assert ["Answer" in text for _, text in told] == [True]
+
+
+def test_in_a_lecture_the_caption_announces_what_the_graph_does_not(window, session, show, told):
+    show("forced")
+    window.parts.actions["lecture"].trigger()
+    session.step_into()
+    assert told == []
+    session.prediction.set_policy("every")
+    session.seek_backward(8)
+    session.step_into()
+    session.answer("21")
+    assert [widget for widget, _ in told] == ["Caption", "Caption"]
+    assert told[0][1].startswith("c gives a a contribution, the second.")
+    assert told[1][1].startswith("✓ Right: the gradient of a is 21.0")
+
+
+def test_a_button_for_a_menu_says_what_the_menu_is_for(window, show):
+    show("forced")
+    button = window.parts.examples
+    for said in (button.toolTip(), button.statusTip(), button.accessibleDescription()):
+        assert said == "Programs that come with Chainstep"
 
 
 def test_every_widget_that_takes_the_keyboard_has_a_name(window, show):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import A, C, D
+from conftest import A, B, C, D
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
@@ -107,6 +107,17 @@ def test_the_chain_rule_of_the_selected_node_stands_below_the_step(window, show)
     ]
     window.session.select(None)
     assert not shown.isVisible()
+
+
+def test_the_chain_rule_of_a_node_that_is_selected_comes_into_sight(window, show, qtbot):
+    show("forced")
+    window.session.seek_backward(11)
+    area, shown = window.parts.step_panel._area, terms(window)
+    for node in (A, B):
+        window.session.select(node)
+        bar = area.verticalScrollBar()
+        qtbot.waitUntil(lambda bar=bar: 0 < bar.value() == min(shown.y(), bar.maximum()))
+        assert shown.heading.visibleRegion().boundingRect().height() == shown.heading.height()
 
 
 def test_a_term_leads_to_its_step_and_lights_its_consumer(window, show):

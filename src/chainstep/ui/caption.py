@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.ui.notices import notice
 from chainstep.ui.quiz import Wants
+from chainstep.ui.spoken import announce
 from chainstep.ui.telling import leading, tell
 
 if TYPE_CHECKING:
@@ -237,8 +238,11 @@ class Caption(QWidget):
         if words == self._words:
             return
         self._words = words
-        self.setAccessibleName(f"{words.title} {words.formula}".strip())
+        told = f"{words.title} {words.formula}".strip()
+        self.setAccessibleName(told)
         self.setAccessibleDescription(" ".join(words.meaning))
+        if words.is_whole or self._session.prediction.verdict is not None:
+            announce(self, " ".join((_whole(told), *words.meaning)))  # a step is told by the graph
         self._arrange()
 
     def _arrange(self) -> None:

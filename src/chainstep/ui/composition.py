@@ -224,7 +224,8 @@ def _examples_button(actions: Actions, menu: QMenu, look: Look) -> Button:
     button = Button(actions["run"], look, "Examples", menu=menu)
     button.small = True
     button.setAccessibleName("Examples")
-    button.setToolTip("Programs that come with Chainstep")
+    for say in (button.setToolTip, button.setStatusTip, button.setAccessibleDescription):
+        say("Programs that come with Chainstep")
     return button
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chainstep.figures import quoted
 from chainstep.trace import Mode
 from chainstep.ui.quiz import Sheet, Tone, Wants, offered
 
@@ -128,7 +129,7 @@ class EngineMode(QObject):
         if node is None:
             from chainstep.challenge import Reply  # noqa: PLC0415  not at start
 
-            self._take(Reply(None, f"No node of this pass is called {text.strip()!r}."))
+            self._take(Reply(None, f"No node of this pass is called {quoted(text.strip())}."))
         else:
             self._take(challenge.choose(node))
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from chainstep.ui.buttons import Button
 from chainstep.ui.fonts import set_markdown
+from chainstep.ui.spoken import announce
 from chainstep.ui.theme import LARGE, PLAIN
 
 if TYPE_CHECKING:
@@ -131,7 +132,10 @@ class LessonBar(QWidget):
             label.setVisible(shown)
         answer = self.buttons[0]
         answer.set_face("Hide answer" if shown else "Show answer", answer.key, answer.icon_name)
-        self.setAccessibleDescription(self.text())
+        told = self.text()
+        if self.isVisible() and told != self.accessibleDescription():
+            announce(self, told.replace("\n", " "))
+        self.setAccessibleDescription(told)
         self._fit()
 
     def _fit(self) -> None:

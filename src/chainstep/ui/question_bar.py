@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.ui.quiz import HINTS, Sheet, Tone, Wants
+from chainstep.ui.spoken import announce
 from chainstep.ui.theme import PLAIN
 
 if TYPE_CHECKING:
@@ -226,6 +227,8 @@ class QuestionBar(QWidget):
         self.tally.setToolTip("\n".join(sheet.scores))
         self.tally.setAccessibleDescription(", ".join(sheet.scores))
         spoken = " ".join((f"{SPOKEN[sheet.tone]}{sheet.title}", *sheet.lines))
+        if self.isVisible() and spoken != self.accessibleDescription():
+            announce(self, spoken)
         self.setAccessibleDescription(spoken)
         self._ask(sheet, before, had_focus=had_focus)
         self._color()

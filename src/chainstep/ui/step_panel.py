@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chainstep.rendition import Form, written
@@ -113,5 +113,8 @@ class StepPanel(Section):
 
     def _show_terms(self) -> None:
         """Scroll to the chain rule of the node that has just been selected."""
-        self._lines.activate()
+        # Where it stands, and how far one can scroll, is known once all of it is laid out.
+        QTimer.singleShot(0, self, self._scroll_to_terms)
+
+    def _scroll_to_terms(self) -> None:
         self._area.verticalScrollBar().setValue(self.terms.y())
