@@ -46,6 +46,7 @@ COMMANDS = (
         "column_program",
         "column_graph",
         "column_panels",
+        "column_lesson",
         "root",
         "interpreter",
     ),

@@ -210,6 +210,14 @@ def test_a_large_graph_begins_at_its_root_in_a_legible_size(large: Panes) -> Non
     assert large.viewport.scale >= 0.75
 
 
+def test_a_narrow_pane_begins_with_a_card_and_one_that_it_gets_from(panes) -> None:
+    # 320 x 170 is what a lesson in a window of 1280 x 720 at 200% leaves each of two panes.
+    shown = panes(diamond(), size=(320, 170))
+    assert shown.holds(4)
+    assert shown.holds(2)
+    assert shown.viewport.scale >= 0.55
+
+
 def test_a_neuron_is_shown_whole_and_legibly_in_the_pane_of_a_small_window(panes) -> None:
     # 566 x 460 is what a window of 1280 x 720 leaves the graph.
     scene = Scene()

@@ -112,7 +112,7 @@ def test_a_lesson_and_a_question_leave_the_graph_half_of_the_window(
         assert parts.lesson_bar.words.height() <= 0.17 * height
         assert parts.questions.height() <= 0.23 * height
         # Two lines of each are in sight.
-        line = parts.lesson_bar.question.fontMetrics().lineSpacing()
+        line = parts.lesson_bar.words.question.fontMetrics().lineSpacing()
         assert parts.lesson_bar.words.height() >= 2 * line
         line = parts.questions.title.fontMetrics().lineSpacing()
         assert parts.questions.words.height() >= 1.9 * line
@@ -122,15 +122,78 @@ def test_the_words_of_a_lesson_can_be_scrolled_by_keys_where_they_are_too_long(w
     teaching, bar = opened(), window.parts.lesson_bar
     teaching.toggle_answer()
     assert bar.words.focusPolicy() is Qt.FocusPolicy.NoFocus
-    window.settings.scale = 300
-    window._apply_look()
-    QApplication.processEvents()
+    scaled(window, (1280, 720), 175)
     assert bar.words.focusPolicy() is Qt.FocusPolicy.StrongFocus
     down = bar.words.verticalScrollBar()
     assert down.maximum() > 0
     for _ in range(40):
         QTest.keyClick(bar.words, Qt.Key.Key_Down)
     assert down.value() == down.maximum()
+
+
+def scaled(window, size, percent):
+    """The window in a size and with a size of type."""
+    window.resize(*size)
+    window.settings.scale = percent
+    window._apply_look()
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("percent", [200, 300])
+def test_in_a_low_window_the_question_and_a_card_are_in_sight_together(window, opened, percent):
+    scaled(window, (1280, 720), percent)
+    opened()
+    parts, px = window.parts, window.look.px
+    # First of all the lesson is to be read: it has all the room below the tools.
+    assert parts.lesson_page.isVisible()
+    assert not parts.lesson_bar.isVisible()
+    assert parts.lesson_page.height() >= px(145)
+    assert LESSONS["diamond"].question in parts.lesson_page.words.question.text()
+    parts.actions["column_graph"].trigger()
+    QApplication.processEvents()
+    strip, words = parts.lesson_bar, parts.lesson_bar.words
+    assert [each for each in words.labels if each.isVisible()] == [words.question]
+    assert words.height() >= words.question.heightForWidth(words.question.width())
+    assert not any(each.isVisible() for each in (strip.title, *strip.buttons))
+    for canvas in parts.stage.canvases:
+        card = canvas.card_rectangle(window.session.now)
+        assert canvas.viewport().rect().contains(card)
+    assert window.size().toTuple() == (1280, 720)
+
+
+def test_in_a_low_window_the_lesson_comes_when_it_says_more_and_goes_when_one_steps(window, opened):
+    scaled(window, (1280, 720), 300)
+    teaching, parts = opened(), window.parts
+    parts.actions["column_graph"].trigger()
+    parts.actions["show_answer"].trigger()
+    assert parts.lesson_page.isVisible()
+    assert LESSONS["diamond"].takeaway in parts.lesson_page.words.takeaway.text()
+    parts.actions["step_into"].trigger()
+    assert parts.stage.isVisible()
+    assert not parts.lesson_page.isVisible()
+    parts.actions["column_lesson"].trigger()
+    assert parts.lesson_page.isVisible()
+    window.session.prediction.set_policy("every")
+    parts.actions["step_into"].trigger()
+    QApplication.processEvents()
+    # What is asked now comes before the question of the lesson.
+    assert parts.stage.isVisible()
+    assert parts.questions.isVisible()
+    assert not parts.lesson_bar.isVisible()
+    teaching.leave()
+    assert "No lesson is on" in parts.actions["column_lesson"].statusTip()
+
+
+def test_with_more_room_the_lesson_is_a_bar_again(window, opened):
+    scaled(window, (1280, 720), 200)
+    opened()
+    parts = window.parts
+    scaled(window, (1280, 720), 100)
+    assert not parts.lesson_page.isVisible()
+    assert parts.lesson_bar.isVisible()
+    assert all(each.isVisible() for each in (parts.lesson_bar.title, *parts.lesson_bar.buttons))
+    assert parts.stage.isVisible()
+    assert not parts.actions["column_lesson"].isEnabled()
 
 
 def test_what_was_seen_is_kept_and_marked(window, opened, settings):
@@ -217,7 +280,7 @@ def test_code_in_a_question_is_as_large_as_its_words(window, opened):
     for _ in range(4):
         window.parts.actions["larger"].trigger()
         QApplication.processEvents()
-        label = window.parts.lesson_bar.question
+        label = window.parts.lesson_bar.words.question
         sizes = [high for text, high in in_sizes(label) if text.strip()]
         assert len(sizes) > 3  # words, code, words, code
         assert set(sizes) == {label.font().pixelSize()}

@@ -370,7 +370,8 @@ def test_the_bar_can_be_read_and_answered_in_any_window(window, asking, width, h
         assert bar.height() <= 0.43 * height
         assert asking.place.number == 8
     asking.prediction.set_policy("off")
-    assert timeline.isVisible()
+    # In the smallest there is room for it or for the graph.
+    assert timeline.isVisible() is ((width, percent) != (820, 300))
 
 
 @pytest.mark.parametrize("view", [View.ACCUMULATE, View.BOTH])

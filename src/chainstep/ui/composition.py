@@ -32,11 +32,13 @@ from chainstep.ui.desk import Desk
 from chainstep.ui.editor import Editor
 from chainstep.ui.files import Files
 from chainstep.ui.finder import Finder
-from chainstep.ui.folding import GRAPH, PANELS, PROGRAM, Column, Folding
+from chainstep.ui.folding import GRAPH, LESSON, PANELS, PROGRAM, Column, Folding
 from chainstep.ui.gallery import Gallery
 from chainstep.ui.kept import Keeper, keep_ways
 from chainstep.ui.lecturing import Lecturing
 from chainstep.ui.lesson_bar import LessonBar
+from chainstep.ui.lesson_page import LessonPage
+from chainstep.ui.lesson_room import LessonRoom
 from chainstep.ui.menus import make_menus, recent_menu
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
@@ -86,6 +88,7 @@ class Composition:
     lecturing: Lecturing
     teaching: Teaching
     lesson_bar: LessonBar
+    lesson_page: LessonPage
     gallery: Gallery
     what_if: WhatIf
     what_if_strip: WhatIfStrip
@@ -111,7 +114,7 @@ class Composition:
     def looks(self) -> Iterator[Part]:
         """Every part that has colours of its own."""
         yield from (self.actions, self.desk, self.offers, self.what_if_strip, self.questions)
-        yield from (self.data_editor, self.lesson_bar, self.gallery)
+        yield from (self.data_editor, self.lesson_bar, self.lesson_page, self.gallery)
         yield from (self.toolbar, self.bar, self.examples, self.editor, self.output, self.tools)
         yield from (self.finder, self.stage, self.side, self.passes, self.timeline)
         yield from (self.status, self.folding)
@@ -121,7 +124,7 @@ class Composition:
         px = look.px
         left = max(px(190), min(px(400), round(width * 0.2)))
         right = max(px(338), min(px(480), round(width * 0.285)))
-        self.splitters["middle"].setSizes([left, width - left - right, right])
+        self.splitters["middle"].setSizes([left, width - left - right, right, 0])
         room = max(px(100), height - px(230))
         output = min(px(110), room // 3)
         self.splitters["left"].setSizes([room - output, output])
@@ -169,6 +172,7 @@ def compose(
         lecturing=lecturing,
         teaching=teaching,
         lesson_bar=LessonBar(teaching, actions, look),
+        lesson_page=LessonPage(teaching, actions, look),
         gallery=Gallery(teaching, look),
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
@@ -234,14 +238,16 @@ def _lay_out(parts: Composition) -> QWidget:
     vertical, horizontal = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
     left = _splitter(vertical, (_program_panel(parts), 4), (parts.output, 1))
     right = parts.side
-    middle = _splitter(horizontal, (left, 0), (parts.stage, 1), (right, 0))
+    page = parts.lesson_page
+    middle = _splitter(horizontal, (left, 0), (parts.stage, 1), (right, 0), (page, 0))
     columns = (
         Column(PROGRAM, left, 188),
         Column(GRAPH, parts.stage, 260),
         Column(PANELS, right, 338),
+        Column(LESSON, page, 0),
     )
     bars = (parts.lesson_bar, parts.questions)
-    parts.folding.furnish(columns, bars, parts.timeline.chips, parts.status)
+    parts.folding.furnish(columns, bars, parts.timeline.chips, parts.status, parts.timeline)
     # Where the type is large and the window small, what is asked and said comes first.
     middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)
@@ -253,9 +259,9 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.bar)
     column.addWidget(parts.offers)
     column.addWidget(parts.what_if_strip)
+    column.addWidget(parts.folding)
     column.addWidget(parts.lesson_bar)
     column.addWidget(parts.questions)
-    column.addWidget(parts.folding)
     column.addWidget(middle, 3)
     column.addWidget(parts.gallery, 2)
     column.addWidget(parts.timeline)
@@ -302,7 +308,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
         *(session.selection.changed, session.moves.changed),
         *(session.checks.changed, session.prediction.changed, session.engine.changed),
         session.experiment.changed,
-        session.comparing.changed,
+        *(session.comparing.changed, parts.folding.changed),
     ):
         signal.connect(parts.actions.refresh)
     _connect_desk(parts)
@@ -322,11 +328,10 @@ def _connect(parts: Composition, settings: Settings) -> None:
     name_key()
     parts.actions.keys_changed.connect(name_key)
 
-    def make_room() -> None:
-        parts.questions.set_beside_lesson(parts.teaching.current is not None)
-
-    parts.teaching.changed.connect(make_room)
-    parts.questions.crowds.connect(parts.timeline.setHidden)
+    room = LessonRoom(
+        session, parts.teaching, parts.folding, parts.lesson_bar, parts.lesson_page, parts.questions
+    )
+    room.left.connect(parts.stage.focus_graph)
     parts.folding.fitted.connect(parts.side.set_height)
     parts.folding.fitted.connect(parts.stage.set_height)
     parts.side.wanted.connect(lambda: parts.folding.bring(PANELS))
@@ -337,6 +342,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.actions.give_keys(parts.stage)
     parts.actions.give_keys(parts.timeline)
     parts.actions.give_keys(parts.questions)
+    parts.actions.give_keys(parts.lesson_page)
     parts.stage.focus_graph()
     Keeper(session, settings)
     keep_ways(session, player, settings)

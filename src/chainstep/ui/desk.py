@@ -158,9 +158,9 @@ class Desk(QObject):
         assert self.folding is not None
         self.folding.bring(name)
 
-    def why_no_column(self) -> str:
-        """Why no column can be chosen; empty where one can."""
-        return "" if self.folding is None else self.folding.why_not()
+    def why_no_column(self, name: str) -> str:
+        """Why a column cannot be chosen; empty where it can."""
+        return "" if self.folding is None else self.folding.why_not(name)
 
     # -- programs -----------------------------------------------------------------------
 

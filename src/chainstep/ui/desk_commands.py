@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chainstep.ui.command import Command
-from chainstep.ui.folding import GRAPH, PANELS, PROGRAM
+from chainstep.ui.folding import GRAPH, LESSON, PANELS, PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,11 +84,11 @@ def layout_commands(desk: Desk) -> Iterator[Command]:
         "reset_layout", "&Reset layout", "View", desk.reset_layout,
         "Give every panel the size that it has by itself.", line=True,
     )  # fmt: skip
-    for number, name in enumerate((PROGRAM, GRAPH, PANELS), start=1):
+    for number, name in enumerate((PROGRAM, GRAPH, PANELS, LESSON), start=1):
         yield Command(
             f"column_{name.lower()}", f"&{name}", "View/Column", partial(desk.bring_column, name),
             f"Show the {name.lower()} where the window has no room for all columns.",
-            (f"Alt+{number}",), refusal=desk.why_no_column,
+            (f"Alt+{number}",), refusal=partial(desk.why_no_column, name),
         )  # fmt: skip
 
 

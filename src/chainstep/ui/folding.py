@@ -21,11 +21,13 @@ COLUMNS, COLUMNS_IF_LOW = 800, 960
 """Width that the program, the graph and the panels need beside one another, also in a window that
 is lower than:"""
 HIGH = 520
-CHIPS, STATUS = 400, 320
-"""Heights below which the order gives way, and then the status line."""
+CHIPS, STATUS, TIMELINE = 400, 330, 230
+"""Heights below which the order gives way, then the status line, and then the whole timeline."""
+LOW = 400
+"""Height below which a lesson is a column of its own: as a bar it would leave the graph no room."""
 BAR_EVENTS = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize)
-PROGRAM, GRAPH, PANELS = "Program", "Graph", "Panels"
-"""Names of the columns; the graph is shown first."""
+PROGRAM, GRAPH, PANELS, LESSON = "Program", "Graph", "Panels", "Lesson"
+"""Names of the columns; the graph is shown first. The lesson stands above them where it can."""
 IN_SIGHT = "All columns are in sight: there is room for them."
 
 
@@ -46,6 +48,8 @@ class Folding(QTabBar):
 
     fitted = Signal(float)
     """The window has that height below what is asked and taught, in pixels at 100%."""
+    changed = Signal()
+    """Another column is in front, or all are, or others can be chosen."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -53,10 +57,13 @@ class Folding(QTabBar):
         self._rows: Sequence[tuple[QWidget, int]] = ()
         self._bars: Sequence[QWidget] = ()
         self._left = -1.0
+        self._seen = (False, "")
         self._look = look
         self._size = QSize()
         self.is_folded = False
         """Whether one column is shown at a time."""
+        self.is_low = False
+        """Whether what is taught stands in a column of its own, instead of above them."""
         self.setAccessibleName("Columns")
         self.setExpanding(False)
         self.setDrawBase(False)
@@ -70,6 +77,7 @@ class Folding(QTabBar):
         bars: Sequence[QWidget],
         chips: QWidget,
         status: QWidget,
+        timeline: QWidget,
     ) -> None:
         """Take what gives way, once that is made.
 
@@ -78,6 +86,7 @@ class Folding(QTabBar):
             bars: What comes before them: what is asked and what is taught.
             chips: The order in which `_backward` runs.
             status: The line at the bottom.
+            timeline: All that stands below the columns but for that line.
         """
         self._bars = bars
         for bar in bars:
@@ -85,7 +94,8 @@ class Folding(QTabBar):
         for column in columns:
             self.addTab(column.name)
         self._columns = columns
-        self._rows = ((chips, CHIPS), (status, STATUS))
+        self._rows = ((chips, CHIPS), (status, STATUS), (timeline, TIMELINE))
+        self.offer(LESSON, wanted=False)
         self.bring(GRAPH)
         self.set_look(self._look)
 
@@ -103,15 +113,16 @@ class Folding(QTabBar):
         unit = self._look.percent / 100
         wide, high = size.width() / unit, size.height() / unit
         self.is_folded = wide < (COLUMNS if high >= HIGH else COLUMNS_IF_LOW)
+        self.is_low = self.is_folded and high < LOW
         self.setVisible(self.is_folded)
         self._left = -1.0
-        self._give_way()
         self._show()
 
     def _give_way(self) -> None:
-        """Hide below what there is no room for beneath the bars."""
+        """Hide below what there is no room for beneath the bars, or beneath a whole lesson."""
         taken = sum(bar.height() for bar in self._bars if bar.isVisible())
         left = (self._size.height() - taken) / (self._look.percent / 100)
+        left = 0.0 if self.in_front == LESSON else left
         if left == self._left:
             return
         self._left = left
@@ -125,18 +136,44 @@ class Folding(QTabBar):
             self._give_way()
         return super().eventFilter(watched, event)
 
+    @property
+    def in_front(self) -> str:
+        """The column that is shown alone; empty where all are."""
+        return self.tabText(self.currentIndex()) if self.is_folded else ""
+
     def bring(self, name: str) -> None:
         """Show a column, where not all are."""
-        names = [column.name for column in self._columns]
-        if name in names:
-            self.setCurrentIndex(names.index(name))
+        if name in self._names:
+            self.setCurrentIndex(self._names.index(name))
 
-    def why_not(self) -> str:
-        """Why no column can be chosen; empty where one can."""
-        return "" if self.is_folded else IN_SIGHT
+    def offer(self, name: str, *, wanted: bool) -> None:
+        """Let a column be chosen, or no longer: then the graph takes its place."""
+        if not wanted and self.tabText(self.currentIndex()) == name:
+            self.bring(GRAPH)
+        at = self._names.index(name)
+        if self.isTabVisible(at) is not wanted:
+            self.setTabVisible(at, wanted)
+            self.changed.emit()
+
+    def why_not(self, name: str) -> str:
+        """Why a column cannot be chosen; empty where it can."""
+        if not self.is_folded:
+            return IN_SIGHT
+        offered = self.isTabVisible(self._names.index(name))
+        return "" if offered else "No lesson is on, or it stands above the columns."
+
+    @property
+    def _names(self) -> list[str]:
+        return [column.name for column in self._columns]
 
     def _show(self) -> None:
         chosen = self.tabText(self.currentIndex())
         for name, widget, least in self._columns:
             widget.setMinimumWidth(1 if self.is_folded else self._look.px(least))
-            widget.setVisible(not self.is_folded or name == chosen)
+            widget.setVisible(name == chosen if self.is_folded else name != LESSON)
+        if self._size.isValid():
+            self._give_way()
+        now = (self.is_low, self.in_front)
+        if now != self._seen:
+            self._seen = now
+            self.changed.emit()

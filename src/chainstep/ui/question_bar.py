@@ -36,8 +36,6 @@ ANSWER = 150
 """Width of the field for the answer at 100%."""
 NARROW = 460
 """Width at 100% below which the answer stands below the question."""
-SHORT = 340
-"""Height of the window at 100% below which what stands below the graph gives way to a question."""
 SHARE = 0.42
 """Of the height of the window that it takes at the most; what is longer can be scrolled."""
 BESIDE_LESSON = 0.22
@@ -83,9 +81,6 @@ class QuestionBar(QWidget):
     """Escape was pressed: the focus is to go elsewhere."""
     on = Signal()
     """The next step is wanted, or that nobody has to answer."""
-
-    crowds = Signal(bool)
-    """Whether something else is to give way: the window is too low for everything."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
@@ -219,7 +214,6 @@ class QuestionBar(QWidget):
             self.left.emit()
         self.setVisible(sheet is not None)
         if sheet is None:
-            self.crowds.emit(False)
             return
         self.sign.setText(sheet.tone.value)
         self.title.setText(sheet.title)
@@ -311,7 +305,6 @@ class QuestionBar(QWidget):
         share = BESIDE_LESSON if self._beside_lesson else SHARE
         most = round(max(share * height, min(least, SHARE * height)))
         self.setFixedHeight(min(self._high, most))
-        self.crowds.emit(height < self._look.px(SHORT))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Mind how high the window is."""

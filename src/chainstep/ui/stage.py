@@ -23,7 +23,7 @@ LOWEST, NARROWEST = 130, 120
 beside another."""
 TOOLED = (220, 110)
 """Width and height of a pane, at 100%, from which on the buttons find room in its corner."""
-LOW, LOWER = 400, 300
+LOW, LOWER = 400, 330
 """Heights of a window, at 100%, below which a notice has one line, and below which it is there
 only for what is wrong."""
 MOST_LINES = 4

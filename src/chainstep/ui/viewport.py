@@ -227,7 +227,8 @@ def opening(
 ) -> tuple[float, tuple[float, float]]:
     """(scale, centre) at which a new drawing is shown: whole, where it can be read so.
 
-    Else it begins at its root, with as many whole columns (or rows) before that as can be read.
+    Else it begins at its root, with as many whole columns (or rows) before that as can be read
+    with ease; one before it may be smaller.
     """
     bounds = drawing.bounds
     for around in ((HEADING, MARGIN), (TIGHT_HEADING, TIGHT_MARGIN)):
@@ -244,7 +245,10 @@ def opening(
     end = root[along + 2]
     starts = sorted({drawing.card(node_id)[along] for node_id in drawing.layout.boxes})
     extents = [end - start + 2 * BADGE for start in starts if start <= root[along]]
-    extent = next((each for each in extents if room / each >= READABLE * unit), extents[-1])
+    columns = [each for each in extents[:-1] if room / each >= READABLE * unit]
+    # A card without any of those that it gets from or gives to says little.
+    columns += [each for each in extents[-2:-1] if room / each >= LEGIBLE * unit]
+    extent = next(iter(columns), extents[-1])
     # In a low pane a card is not to be larger than the pane.
     most = min(1.0 if drawing.downward else COMFORTABLE, high / (LOWEST_ROWS * root.height * unit))
     least = max(LEGIBLE, min(READABLE, high / (root.height * unit)))
