@@ -112,7 +112,7 @@ def test_the_chain_rule_of_the_selected_node_stands_below_the_step(window, show)
 def test_the_chain_rule_of_a_node_that_is_selected_comes_into_sight(window, show, qtbot):
     show("forced")
     window.session.seek_backward(11)
-    area, shown = window.parts.step_panel._area, terms(window)
+    area, shown = window.parts.side.step._area, terms(window)
     for node in (A, B):
         window.session.select(node)
         bar = area.verticalScrollBar()
