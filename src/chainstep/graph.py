@@ -151,6 +151,16 @@ def depth_first(root: K, children: Callable[[K], Sequence[K]]) -> Iterator[K]:
     return reversed(topological(root, children))
 
 
+def uses(root: K, children: Callable[[K], Sequence[K]]) -> dict[K, int]:
+    """How many operand slots hold each node that a root reaches. O(nodes + edges)."""
+    found: dict[K, int] = {}
+    for node in topological(root, children):
+        found.setdefault(node, 0)
+        for child in children(node):
+            found[child] = found.get(child, 0) + 1
+    return found
+
+
 def breadth_first(root: K, children: Callable[[K], Sequence[K]]) -> Iterator[K]:
     """Kahn's order: a node runs as soon as all its consumers have run, first come first served.
 
@@ -159,11 +169,7 @@ def breadth_first(root: K, children: Callable[[K], Sequence[K]]) -> Iterator[K]:
     >>> list(breadth_first("e", {"e": "cd", "d": "ab", "c": "ab", "b": "", "a": ""}.get))
     ['e', 'c', 'd', 'a', 'b']
     """
-    waiting: dict[K, int] = {}
-    for node in topological(root, children):
-        waiting.setdefault(node, 0)
-        for child in children(node):
-            waiting[child] = waiting.get(child, 0) + 1
+    waiting = uses(root, children)
     ready = deque([root] if waiting[root] == 0 else [])
     while ready:
         node = ready.popleft()

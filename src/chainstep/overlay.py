@@ -183,12 +183,16 @@ PASSED = frozenset(
 """Code of ours between the program and a descriptor."""
 
 
-class GradOverlay(Observed):
-    """Laid over the gradient of one class."""
+class Overlay(Observed):
+    """Laid over one attribute of a class."""
 
     def __init__(self, owner: type, name: str, tap: Hub) -> None:
         super().__init__(owner, name)
         self._tap = tap
+
+
+class GradOverlay(Overlay):
+    """Laid over the gradient of one class."""
 
     def __get__(self, obj: object, owner: type | None = None) -> Any:
         if obj is None:
@@ -213,15 +217,14 @@ class GradOverlay(Observed):
             self._tap.observer.write(obj, self, value, frame)
 
 
-class DataStores(Observed):
+class DataStores(Overlay):
     """Laid over the number of one class that keeps it in the `__dict__` of its instances.
 
     It hears stores alone: without a `__get__`, reads find the number there as fast as ever.
     """
 
     def __init__(self, owner: type, name: str, tap: Hub, rewriting: Rewriting) -> None:
-        super().__init__(owner, name)
-        self._tap = tap
+        super().__init__(owner, name, tap)
         self._rewriting = rewriting
 
     def __set__(self, obj: object, value: Any) -> None:
@@ -246,12 +249,8 @@ class DataOverlay(DataStores):
         return self.load(obj)
 
 
-class BackwardOverlay(Observed):
+class BackwardOverlay(Overlay):
     """Laid over the attribute that holds the backward function of one class."""
-
-    def __init__(self, owner: type, name: str, tap: Hub) -> None:
-        super().__init__(owner, name)
-        self._tap = tap
 
     def __get__(self, obj: object, owner: type | None = None) -> Any:
         if obj is None:

@@ -21,7 +21,7 @@ from collections import deque
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.graph import topological
+from chainstep.graph import uses
 from chainstep.trace import Order
 
 if TYPE_CHECKING:
@@ -96,11 +96,7 @@ class Sort:
     def breadth_first(cls, root: int, children: Children) -> Sort:
         """What Kahn's algorithm does once consumers are counted. O(nodes + edges)."""
         sort = cls(recursive=False)
-        waiting: dict[int, int] = {}
-        for node in topological(root, children):
-            waiting.setdefault(node, 0)
-            for child in children(node):
-                waiting[child] = waiting.get(child, 0) + 1
+        waiting = uses(root, children)
         ready = deque([root] if waiting[root] == 0 else [])
         if ready:
             sort._note(Act.READY, root, -1, 0)

@@ -156,11 +156,7 @@ class BreakpointsPanel(Page):
         self._top.addLayout(first)
         self._top.addLayout(second)
         self._top.addWidget(self.said)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(self._top)
-        column.addLayout(inset(self.table), 1)
+        self.lay_out((self._top, 0), (inset(self.table), 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -196,10 +192,8 @@ class BreakpointsPanel(Page):
         row = self.table.currentIndex().row()
         self.list.take()
         self.table.set_columns(self.list.columns, self._look)
-        count = len(self.list.rows)
-        if count and row >= 0:
-            self.table.selectRow(min(row, count - 1))
-        self.remove.setEnabled(count > 0)
+        self.table.choose_near(row)
+        self.remove.setEnabled(bool(self.list.rows))
         self._fill()
         self._say("")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chainstep.ui.command import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from chainstep.ui.debugging import Panels
     from chainstep.ui.desk import Desk
@@ -33,13 +33,6 @@ def check_commands(
     """
     checks = session.checks
 
-    def then(move: Callable[[], object]) -> Callable[[], None]:
-        def handler() -> None:
-            player.pause()
-            move()
-
-        return handler
-
     def visit(forward: bool) -> None:
         checks.step(forward)
         panels.bring("findings")
@@ -54,12 +47,13 @@ def check_commands(
         (False, "previous_finding", "&Previous finding", "Shift+F7"),
     ):
         yield Command(
-            id_, text, MENU, then(partial(visit, forward)),
+            id_, text, MENU, player.pausing(partial(visit, forward)),
             "To where it shows: pass, step and line, in the view in which it does.", (key,),
             refusal=refusals.no_finding, line=forward,
         )  # fmt: skip
     yield Command(
-        "first_wrong_write", "&First wrong write", MENU, then(checks.visit_first_wrong_write),
+        "first_wrong_write", "&First wrong write", MENU,
+        player.pausing(checks.visit_first_wrong_write),
         "To the write after which a gradient is wrong for the first time, on its edge.",
         ("Ctrl+F7",), refusal=refusals.no_wrong_write,
     )  # fmt: skip

@@ -88,13 +88,13 @@ def breakpoint_commands(
     ):
         yield Command(
             id_, text, "Run",
-            _paused(player, partial(_seek_hit, session, forward)),
+            player.pausing(partial(_seek_hit, session, forward)),
             f"To where a breakpoint hits {'next' if forward else 'before this'}.", (key,),
             refusal=partial(refusals.no_hit, forward), line=forward,
         )  # fmt: skip
     yield Command(
         "run_to_node", "Run to the selected &node", "Run",
-        _paused(player, partial(_seek_call, session)),
+        player.pausing(partial(_seek_call, session)),
         "To where the _backward of the selected node begins.", ("Alt+F9",),
         refusal=refusals.no_call,
     )  # fmt: skip
@@ -144,7 +144,7 @@ def write_commands(session: Session, player: Player, refusals: Refusals) -> Iter
     """What is in the Step menu: ways from write to write of one gradient."""
     yield Command(
         "last_write", "Which step last &wrote this grad?", "Step",
-        _paused(player, partial(_seek_step, session, last_write)),
+        player.pausing(partial(_seek_step, session, last_write)),
         "To the step that gave the node of the ledger its gradient.",
         canvas_keys=("L",), refusal=refusals.no_last_write, line=True,
     )  # fmt: skip
@@ -154,7 +154,7 @@ def write_commands(session: Session, player: Player, refusals: Refusals) -> Iter
     ):
         yield Command(
             id_, text, "Step",
-            _paused(player, partial(_seek_step, session, partial(write_from, forward=forward))),
+            player.pausing(partial(_seek_step, session, partial(write_from, forward=forward))),
             f"To the {'next' if forward else 'previous'} change of the selected node's gradient.",
             canvas_keys=(key,), refusal=partial(refusals.no_write, forward),
         )  # fmt: skip
@@ -176,14 +176,6 @@ def panel_commands(panels: Panels) -> Iterator[Command]:
             partial(panels.enter, name), HELP[name], (f"Ctrl+Shift+{number}",),
             checked=partial(panels.is_open, name), group="page", line=number == 1,
         )  # fmt: skip
-
-
-def _paused(player: Player, move: Callable[[], object]) -> Callable[[], None]:
-    def handler() -> None:
-        player.pause()
-        move()
-
-    return handler
 
 
 def _with_selected(session: Session, act: Callable[[int], object]) -> Callable[[], None]:

@@ -34,7 +34,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTextBrowser,
-    QVBoxLayout,
 )
 
 from chainstep.finding import KINDS, Severity
@@ -282,12 +281,7 @@ class FindingsPanel(Page):
         self._top.addWidget(self.state, 1)
         self._top.addWidget(self.check)
         self._top.addWidget(self.copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(self._top)
-        column.addWidget(self.list, 2)
-        column.addWidget(self.text, 3)
+        self.lay_out((self._top, 0), (self.list, 2), (self.text, 3))
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""

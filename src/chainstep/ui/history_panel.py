@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit
 
 from chainstep.figures import full, short
 from chainstep.trace import Kind, Mode
@@ -204,11 +204,7 @@ class HistoryPanel(Page):
         self._top.addWidget(self.node, 2)
         self._top.addWidget(self.kind, 1)
         self._top.addWidget(self.count)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(self._top)
-        column.addLayout(inset(self.table))
+        self.lay_out((self._top, 0), (inset(self.table), 0))
         self.node.textChanged.connect(self._filter)
         self.kind.currentIndexChanged.connect(self._filter)
         self.table.clicked.connect(self._seek)

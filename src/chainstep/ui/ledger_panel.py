@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton
 
 from chainstep.figures import full, short
 from chainstep.ledger import Entry, ledger
@@ -19,7 +19,7 @@ from chainstep.ui.jumps import last_write, subject
 from chainstep.ui.plot import HEIGHT, Curve, Plot
 from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
-from chainstep.ui.tables import NOT_YET, WIDEST, Column, Table, inset
+from chainstep.ui.tables import NOT_YET, WIDEST, Column, Table, inset, link
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -249,12 +249,7 @@ class LedgerPanel(Page):
         self._top = QHBoxLayout()
         self._top.addWidget(self.title, 1)
         self._top.addWidget(self.last)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(self._top)
-        column.addWidget(self.plot, 1)
-        column.addLayout(inset(self.table), 2)
+        self.lay_out((self._top, 0), (self.plot, 1), (inset(self.table), 2))
         self.table.clicked.connect(self._seek)
         self.table.activated.connect(self._seek)
         self.plot.sought.connect(session.seek_backward)
@@ -273,12 +268,7 @@ class LedgerPanel(Page):
         self._top.setContentsMargins(look.px(14), 0, look.px(6), 0)
         self.title.setFont(look.font(12))
         self.title.setStyleSheet(f"color: {p.text}; font-size: {look.px(12)}px;")
-        self.last.setStyleSheet(
-            f"QPushButton {{ color: {p.now_text}; border: none; background: transparent;"
-            f"font-size: {look.px(12)}px; font-weight: 600; padding: 2px {look.px(6)}px; }}"
-            f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
-            "QPushButton:focus { text-decoration: underline; }"
-        )
+        self.last.setStyleSheet(link(look, p.now_text))
         self.plot.set_look(look)
         self.plot.setMaximumHeight(look.px(HEIGHT))
         self.account.set_look(look)

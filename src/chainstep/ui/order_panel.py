@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout
+from PySide6.QtWidgets import QLabel
 
 from chainstep.readiness import Progress
 from chainstep.ui.order_strip import EARLY
@@ -152,11 +152,7 @@ class OrderPanel(Page):
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.why.setContentsMargins(14, 4, 10, 6)
         self.why.setAccessibleName("Why this one")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(inset(self.table))
-        column.addWidget(self.why)
+        self.lay_out((inset(self.table), 0), (self.why, 0))
         self.table.clicked.connect(self._seek)
         self.table.activated.connect(self._seek)
         self.table.selectionModel().currentRowChanged.connect(self._say)

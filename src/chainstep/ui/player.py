@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chainstep.ui.session import Session
 
 
@@ -60,6 +62,15 @@ class Player(QObject):
         if self.playing:
             self._timer.stop()
             self.changed.emit()
+
+    def pausing(self, move: Callable[[], object]) -> Callable[[], None]:
+        """What makes a move of one's own: it no longer steps by itself then."""
+
+        def handler() -> None:
+            self.pause()
+            move()
+
+        return handler
 
     def toggle(self) -> None:
         """Play, or pause."""

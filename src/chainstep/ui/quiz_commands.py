@@ -34,11 +34,6 @@ def quiz_commands(
         refusals: Why something cannot be done.
     """
     prediction = session.prediction
-
-    def reveal() -> None:
-        player.pause()
-        session.step_into()
-
     for name, text, help_, keys in POLICIES:
         yield Command(
             f"predict_{name}", text, MENU, partial(prediction.set_policy, name), help_, keys,
@@ -50,7 +45,7 @@ def quiz_commands(
         line=True,
     )  # fmt: skip
     yield Command(
-        "reveal", "&Reveal", MENU, reveal,
+        "reveal", "&Reveal", MENU, player.pausing(session.step_into),
         "Show what happens, without an answer; stepping on does the same.",
         ("Ctrl+Return",), ("R",), refusal=refusals.no_question,
     )  # fmt: skip
@@ -59,13 +54,8 @@ def quiz_commands(
 def engine_commands(session: Session, player: Player, refusals: Refusals) -> Iterator[Command]:
     """What is in the Step menu for who runs the pass instead of the program."""
     engine = session.engine
-
-    def toggle() -> None:
-        player.pause()
-        engine.toggle()
-
     yield Command(
-        "engine", "You are the en&gine", "Step", toggle,
+        "engine", "You are the en&gine", "Step", player.pausing(engine.toggle),
         "Choose each node and say what it hands on; checked against the recorded pass.",
         ("F6",), refusal=refusals.no_engine, checked=lambda: engine.on, line=True,
     )  # fmt: skip

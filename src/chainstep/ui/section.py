@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.due import Due
 from chainstep.ui.theme import SMALL
@@ -175,6 +175,17 @@ class Page(QWidget):
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
+
+    def lay_out(self, *parts: tuple[QWidget | QLayout, int]) -> None:
+        """Put parts below one another, each with its share of what room is left."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(2)
+        for part, share in parts:
+            if isinstance(part, QLayout):
+                column.addLayout(part, share)
+            else:
+                column.addWidget(part, share)
 
     def in_time(self, take: Callable[[], None], whole: Callable[[], None]) -> None:
         """Take what is new now, or the whole of it once this panel is shown again."""

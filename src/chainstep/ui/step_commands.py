@@ -10,7 +10,7 @@ from chainstep.story import Phase
 from chainstep.ui.command import Command, is_now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from chainstep.ui.player import Player
     from chainstep.ui.refusals import Refusals
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 def step_commands(session: Session, player: Player, refusals: Refusals) -> Iterator[Command]:
     """From step to step, from mark to mark, from pass to pass."""
-
-    def then(move: Callable[[], object]) -> Callable[[], None]:
-        def handler() -> None:
-            player.pause()
-            move()
-
-        return handler
 
     def go(by: int) -> None:
         session.set_pass(session.pass_index + by)
@@ -48,15 +41,24 @@ def step_commands(session: Session, player: Player, refusals: Refusals) -> Itera
          "After the last step.", (), ("End",), False),
     ):  # fmt: skip
         yield Command(
-            id_, text, "Step", then(move), help_, keys, canvas_keys, id_, refusal, line=line
+            id_,
+            text,
+            "Step",
+            player.pausing(move),
+            help_,
+            keys,
+            canvas_keys,
+            id_,
+            refusal,
+            line=line,
         )
-    yield from _marks(session, then, refusals)
+    yield from _marks(session, player, refusals)
     for forward, id_, text, key in (
         (True, "next_difference", "&Next difference", "N"),
         (False, "previous_difference", "P&revious difference", "Shift+N"),
     ):
         yield Command(
-            id_, text, "Step", then(partial(session.seek_divergence, forward)),
+            id_, text, "Step", player.pausing(partial(session.seek_divergence, forward)),
             f"To where the {'next' if forward else 'previous'} gradient begins to differ.",
             canvas_keys=(key,), refusal=partial(refusals.no_difference, forward), line=forward,
         )  # fmt: skip
@@ -78,11 +80,7 @@ PHASES = {
 }
 
 
-def _marks(
-    session: Session,
-    then: Callable[[Callable[[], object]], Callable[[], None]],
-    refusals: Refusals,
-) -> Iterator[Command]:
+def _marks(session: Session, player: Player, refusals: Refusals) -> Iterator[Command]:
     """From phase to phase and from mark to mark of the timeline, and which phases are skipped."""
     for id_, text, move, refusal, help_, keys in (
         ("next_phase", "Next p&hase", session.next_phase, refusals.at_end,
@@ -91,7 +89,7 @@ def _marks(
          "To where this phase begins, or the one before.", ("Ctrl+PgUp", "[")),
     ):  # fmt: skip
         yield Command(
-            id_, text, "Step", then(move), help_, canvas_keys=keys, refusal=refusal,
+            id_, text, "Step", player.pausing(move), help_, canvas_keys=keys, refusal=refusal,
             line=id_ == "next_phase",
         )  # fmt: skip
     for phase, text in PHASES.items():
@@ -105,7 +103,7 @@ def _marks(
         (False, "previous_mark", "Previous mar&k", "Shift+M"),
     ):
         yield Command(
-            id_, text, "Step", then(partial(session.seek_mark, forward)),
+            id_, text, "Step", player.pausing(partial(session.seek_mark, forward)),
             "To what the timeline marks: reuse, a difference, a breakpoint, an error, a finding.",
             canvas_keys=(key,), refusal=partial(refusals.no_mark, forward), line=forward,
         )  # fmt: skip

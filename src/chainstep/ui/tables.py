@@ -78,6 +78,16 @@ def fields(look: Look) -> str:
     )
 
 
+def link(look: Look, color: str) -> str:
+    """The style of a flat button that leads somewhere."""
+    return (
+        f"QPushButton {{ color: {color}; border: none; background: transparent;"
+        f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
+        f"QPushButton:disabled {{ color: {look.palette.muted}; font-weight: 400; }}"
+        "QPushButton:focus { text-decoration: underline; }"
+    )
+
+
 def inset(table: QTableView) -> QHBoxLayout:
     """A table so that its first letters stand below those of the heading."""
     row = QHBoxLayout()
@@ -136,6 +146,12 @@ class Table(QTableView):
         elif selection.currentIndex().row() != row:
             flag = QItemSelectionModel.SelectionFlag
             selection.setCurrentIndex(self.model().index(row, 0), flag.ClearAndSelect | flag.Rows)
+
+    def choose_near(self, row: int) -> None:
+        """Make a row the current one, or the last where there are fewer; none from below 0."""
+        many = self.model().rowCount()
+        if many and row >= 0:
+            self.selectRow(min(row, many - 1))
 
     def set_columns(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSpinBox
 
 from chainstep.figures import full, short
 from chainstep.training import iteration_of, iterations, parameters
@@ -178,14 +178,8 @@ class TrainingPanel(Page):
         for widget in (self._words[0], self.one, self._words[1], self.other, self.run):
             self._pair.addWidget(widget)
         self._pair.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(self._top)
-        column.addWidget(self.said)
-        column.addWidget(self.plot, 1)
-        column.addLayout(self._pair)
-        column.addLayout(inset(self.table), 2)
+        table = inset(self.table)
+        self.lay_out((self._top, 0), (self.said, 0), (self.plot, 1), (self._pair, 0), (table, 2))
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""

@@ -17,12 +17,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from chainstep.ui.section import Page
-from chainstep.ui.tables import TYPE, Column, Table, inset
+from chainstep.ui.tables import TYPE, Column, Table, inset, link
 from chainstep.ui.theme import SMALL, Look
 from chainstep.ui.values import DIFFERENCES, NAME, OP, PARTED, Values
 
@@ -76,11 +75,7 @@ class ValuesPanel(Page):
         values.setLayout(inset(self.table))
         self._stack = QStackedWidget()
         self._stack.addWidget(values)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(top)
-        column.addWidget(self._stack)
+        self.lay_out((top, 0), (self._stack, 0))
         self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
         session.view_changed.connect(self._take_position)
@@ -147,12 +142,7 @@ class ValuesPanel(Page):
         p = look.palette
         self._count.setStyleSheet(f"color: {p.muted}; font-size: {look.px(12)}px;")
         for button in (self._hint, self.switch):
-            button.setStyleSheet(
-                f"QPushButton {{ color: {p.now}; border: none; background: transparent;"
-                f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
-                f"QPushButton:disabled {{ color: {p.muted}; font-weight: 400; }}"
-                "QPushButton:focus { text-decoration: underline; }"
-            )
+            button.setStyleSheet(link(look, p.now))
         if self.verdicts is not None:
             self.verdicts.set_look(look)
         self._take_recording()

@@ -144,11 +144,7 @@ class WatchPanel(Page):
         line.addWidget(self.remove)
         self._top.addLayout(line)
         self._top.addWidget(self.said)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(self._top)
-        column.addLayout(inset(self.table), 1)
+        self.lay_out((self._top, 0), (inset(self.table), 1))
         session.recording_changed.connect(self._take)
         session.view_changed.connect(self.watches.refresh)
         session.position_changed.connect(self.watches.refresh)
@@ -174,10 +170,8 @@ class WatchPanel(Page):
         row = self.table.currentIndex().row()
         self.watches.take()
         self.table.set_columns(self.watches.columns, self._look)
-        count = len(self.watches.rows)
-        if count and row >= 0:
-            self.table.selectRow(min(row, count - 1))
-        self.remove.setEnabled(count > 0)
+        self.table.choose_near(row)
+        self.remove.setEnabled(bool(self.watches.rows))
         self._say("")
 
     def _say(self, text: str) -> None:
