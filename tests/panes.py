@@ -24,7 +24,7 @@ STRAY_PIXELS = 300
 A card that was not repainted differs in thousands."""
 
 
-def alike(one: QImage, other: QImage) -> bool:
+def alike(one: QImage, other: QImage, stray: int = STRAY_PIXELS) -> bool:
     """Whether two pictures are the same but for stray pixels."""
     assert one.size() == other.size()
     pixels = [
@@ -32,7 +32,7 @@ def alike(one: QImage, other: QImage) -> bool:
         for picture in (one, other)
     ]
     apart = np.abs(pixels[0].astype(int) - pixels[1]) > 8
-    return int(apart.sum()) <= 3 * STRAY_PIXELS
+    return int(apart.sum()) <= 3 * stray
 
 
 def picture(canvas: Canvas) -> QImage:

@@ -1,5 +1,6 @@
 """What is drawn of a graph on request: without constants, helpers folded, from the top down."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -108,3 +109,11 @@ def test_from_the_top_down_every_edge_leaves_below_and_enters_above(graph: Graph
         assert child.x < route.points[0][0] < child.x + child.width
         assert consumer.y - 30 < route.points[-1][1] < consumer.y + 1
         assert consumer.x < route.points[-1][0] < consumer.x + consumer.width
+
+
+@pytest.mark.parametrize("choices", [PLAIN, FOLDS, HIDES])
+def test_the_same_is_drawn_of_a_graph_that_holds_other_numbers(choices) -> None:
+    graph = difference()
+    nodes = [n if n.constant else replace(n, data=n.data + 0.5) for n in graph.nodes]
+    others = Graph(tuple(nodes), graph.root)
+    assert visible(graph, choices).of(others) == visible(others, choices)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import networkx as nx
@@ -255,3 +256,14 @@ def test_graphs_of_the_same_nodes_and_root_are_equal_and_cannot_be_changed():
 def test_the_module_loads_without_networkx():
     code = "import sys, chainstep.graph; sys.exit('networkx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_graph_of_other_numbers_is_the_one_that_they_would_make():
+    nodes = (Node(1, "a", "", 2.0), Node(4, "b", "+", 4.0, (1, 1)), Node(6, "c", "*", 8.0, (1, 4)))
+    others = tuple(replace(node, data=node.data + 1) for node in nodes)
+    held, made = Graph(nodes, 6).holding(others), Graph(others, 6)
+    assert held == made
+    for node in others:
+        assert held.node(node.id) is node
+        assert held.consumers(node.id) == made.consumers(node.id)
+    assert Graph(nodes, 6).node(1).data == 2.0

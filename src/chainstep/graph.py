@@ -8,6 +8,7 @@ integers with the same code. All are iterative: a chain of 100,000 nodes is an o
 from __future__ import annotations
 
 from collections import deque
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -85,6 +86,16 @@ class Graph:
         found = set(depth_first(root, lambda i: nodes[i].children))
         found.update(extra)
         return cls(tuple(nodes[i] for i in sorted(found)), root)
+
+    def holding(self, nodes: tuple[Node, ...]) -> Graph:
+        """The same graph of nodes that hold other numbers: its edges are not found anew.
+
+        Args:
+            nodes: As many as there are, with the same ids and operands, in the same order.
+        """
+        told = copy(self)
+        vars(told).update(nodes=nodes, _by_id=dict(zip(self._by_id, nodes, strict=True)))
+        return told
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -18,6 +18,7 @@ from chainstep.trace import Outcome, Status
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chainstep.graph import Node
     from chainstep.trace import Mode, Recording, Trace
 
 
@@ -46,10 +47,8 @@ def horizon(
     nodes = recording.nodes
     if unmade or pass_index < recording.passes - 1:
         nodes = tuple(
-            replace(node, data=nan)
-            if node.id in unmade or since.get(node.id, 0) > pass_index
-            else node
-            for node in nodes
+            blank if node.id in unmade or since.get(node.id, 0) > pass_index else node
+            for node, blank in zip(nodes, _blanks(recording), strict=True)
         )
     known = replace(
         recording,
@@ -63,6 +62,15 @@ def horizon(
     # The same nodes were reached first by the same passes: not to be found out again.
     vars(known)["_first_passes"] = since
     return known
+
+
+def _blanks(recording: Recording) -> tuple[Node, ...]:
+    """Every node without what it holds, made once and kept with the recording."""
+    kept: tuple[Node, ...] | None = vars(recording).get("_blanks")
+    if kept is None:
+        kept = tuple(replace(node, data=nan) for node in recording.nodes)
+        vars(recording)["_blanks"] = kept
+    return kept
 
 
 def _until(trace: Trace, pass_index: int, steps: Mapping[Mode, int]) -> Trace:

@@ -76,10 +76,9 @@ class Visible:
         if self.graph is self.whole:
             return Visible(graph, graph)
         nodes = tuple(
-            replace(graph.node(node.id), op=node.op, children=node.children)
-            for node in self.graph.nodes
+            _like(graph.node(node.id), node.op, node.children) for node in self.graph.nodes
         )
-        return replace(self, whole=graph, graph=Graph(nodes, graph.root))
+        return replace(self, whole=graph, graph=self.graph.holding(nodes))
 
     def card_of(self, node_id: int) -> int:
         """The node whose card stands for a node: itself where it is drawn."""
@@ -93,6 +92,13 @@ class Visible:
         if edge.child in self.stands or (edge.child == card and edge.consumer != card):
             return None
         return Edge(edge.child, card, self._slots.get((edge.consumer, edge.slot), edge.slot))
+
+
+def _like(node: Node, op: str, children: tuple[int, ...]) -> Node:
+    """A node as it is drawn: itself where its card has its own op and operands."""
+    if node.op == op and node.children == children:
+        return node
+    return replace(node, op=op, children=children)
 
 
 def visible(graph: Graph, choices: Choices) -> Visible:

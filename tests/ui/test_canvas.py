@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from scenes import Scene, diamond, network, recording
 
-from chainstep.graph import Graph
+from chainstep.graph import Graph, Node
 from chainstep.trace import Mode, Outcome, Recording, Status
 from chainstep.ui import ground
 from chainstep.ui.annotation import captions
@@ -96,6 +96,14 @@ def test_moving_shifts_the_picture_and_paints_only_what_comes_into_view(large: P
         x, y = x + chance.uniform(-150, 150), y + chance.uniform(-90, 90)
         large.viewport.move((x, y))
         assert alike(large.shown(), large.afresh())
+
+
+def test_moving_brings_long_badges_into_view_whole(panes) -> None:
+    nodes = [Node(n, f"n{n}", "tanh" if n else "", 0.5, (n - 1,) if n else (), n) for n in range(6)]
+    shown = panes(Graph(tuple(nodes), 5), size=(500, 300))
+    for number in range(30):
+        shown.viewport.show(1.0, (200.0 + 17 * number, 40.0))
+        assert alike(shown.shown(), shown.afresh(), stray=10)
 
 
 @pytest.mark.parametrize("hides", [False, True])

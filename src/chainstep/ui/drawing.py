@@ -197,6 +197,12 @@ class Drawing:
         found: list[int] = self._ids[self._cards.within(area)].tolist()
         return found
 
+    def nodes_seen_in(self, area: Area) -> list[int]:
+        """Ids of the nodes whose cards meet a region, or whose badges may."""
+        if self.downward:
+            return self.nodes_in(area._replace(bottom=area.bottom + self._longest))
+        return self.nodes_in(area._replace(right=area.right + self._longest))
+
     def curves_in(self, area: Area, hidden: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
         """The segments of edges that may be seen in a region, as rows of `curves`.
 

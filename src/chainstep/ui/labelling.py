@@ -7,7 +7,7 @@ one by one took longer than painting the step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,14 +114,22 @@ def place(
         _grown(np.hstack([twins, twins]), CLEAR),
         _grown(_strangers(drawing, points, regions), CLEAR),
     )
+    in_order = sorted(enumerate(forms), key=lambda pair: pair[1].cost)
+    spread: dict[int, _Places] = {}
     best: tuple[float, int, Area] | None = None
-    for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
-        if best is not None and best[0] <= form.cost:
+    # Mostly there is a place in view; and where there is none, one that covers no card.
+    for most in (UNSEEN, COVERS, np.inf):
+        for number, form in in_order:
+            limit = most if best is None else best[0]
+            if form.cost >= limit:
+                break
+            if number not in spread:
+                spread[number] = _Places(form, around, view)
+            found = spread[number].best(limit)
+            if found is not None:
+                best = (found[0], number, found[1])
+        if best is not None:
             break
-        limit = np.inf if best is None else best[0]
-        found = _best(form, around, view, limit)
-        if found is not None:
-            best = (found[0], number, found[1])
     assert best is not None
     return best[1], best[2]
 
@@ -212,11 +220,10 @@ class _Around:
     strangers: NDArray[np.float64]
 
     def cost(self, labels: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What it costs each of some labels to cover what they do."""
+        """What it costs each of some labels to cover what they do, but for cards."""
         cost = np.zeros(len(labels))
-        cost += COVERS * _meets(labels, self.cards).any(axis=1)
         cost += HIDES * _meets(labels, self.twins).any(axis=1)
-        cost += CROSSES * _meets(labels, self.strangers).any(axis=1)
+        cost += CROSSES * _meets(labels, _near(labels, self.strangers)).any(axis=1)
         cost += BEHEADS * _meets(labels, self.head).any(axis=1)
         if self.spots is not None:
             hides = _meets(labels, np.hstack([self.spots, self.spots]))
@@ -237,45 +244,97 @@ def _meets(labels: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[
     return meets
 
 
-def _best(
-    form: Form, around: _Around, view: Area | None, limit: float
-) -> tuple[float, Area] | None:
-    """(cost, place) of the best place for a label in one form; None if none costs below `limit`."""
-    labels, costs = _labels(form, around)
-    if view is not None:
-        seen = (labels[:, :2] >= view[:2]).all(axis=1) & (labels[:, 2:] <= view[2:]).all(axis=1)
-        costs += UNSEEN * ~seen
-    best: tuple[float, Area] | None = None
-    least = float(costs.min())
-    # Those that are near first: what is further away than the best is not looked at.
-    while least < limit:
-        numbers = np.flatnonzero((costs >= least) & (costs < min(limit, least + BAND)))
-        total = costs[numbers] + around.cost(labels[numbers])
-        number = int(np.argmin(total))
-        if total[number] < limit:
-            limit = float(total[number])
-            best = limit, Area(*labels[numbers[number]].tolist())
-        least = float(np.min(costs, where=costs >= least + BAND, initial=np.inf))
-    return best
+def _near(labels: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Those of the others that meet what all labels together stretch over."""
+    if not len(others):
+        return others
+    whole = np.concatenate([labels[:, :2].min(axis=0), labels[:, 2:].max(axis=0)])
+    near: NDArray[np.float64] = others[_meets(whole[None], others)[0]]
+    return near
 
 
-def _labels(form: Form, around: _Around) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(every place for a label in a form, what each costs by its distance)."""
-    level, course = around.spots is None, around.course
-    lifts, costs = _candidates(level, form.height, len(course) - 1)
-    half_x, half_y = form.width / 2, form.height / 2
-    x = np.broadcast_to(course[1:-1, :1], costs.shape)
-    if level:
-        # Clear of the course over the label's whole width, not only in its middle.
-        above, below = (each[1:-1, None] for each in _span(course, half_x))
-        y = np.where(lifts < 0, above, below) + lifts
-    else:
-        y = course[1:-1, 1:] + lifts
-        aside = half_x + CLEAR
-        x, y = np.concatenate([x, x + aside, x - aside]), np.concatenate([y, y, y])
-        costs = np.concatenate([costs, costs + ASIDE, costs + ASIDE])
-    sides = (x - half_x, y - half_y, x + half_x, y + half_y)
-    return np.stack([side.ravel() for side in sides], axis=1), costs.flatten() + form.cost
+class _Places:
+    """Every place for a label in one form: rows of labels that stand above one another."""
+
+    def __init__(self, form: Form, around: _Around, view: Area | None) -> None:
+        """Try the form along its course, in view or not."""
+        level, course = around.spots is None, around.course
+        lifts, costs = _candidates(level, form.height, len(course) - 1)
+        half_x, half_y = form.width / 2, form.height / 2
+        x = course[1:-1, 0]
+        if level:
+            # Clear of the course over the label's whole width, not only in its middle.
+            above, below = (each[1:-1, None] for each in _span(course, half_x))
+            y = np.where(lifts < 0, above, below) + lifts
+        else:
+            y = course[1:-1, 1:] + lifts
+            aside = half_x + CLEAR
+            x, y = np.concatenate([x, x + aside, x - aside]), np.concatenate([y, y, y])
+            costs = np.concatenate([costs, costs + ASIDE, costs + ASIDE])
+        costs = costs + form.cost
+        self._around = around
+        left, top, right, bottom = x - half_x, y - half_y, x + half_x, y + half_y
+        self._sides = left, top, right, bottom
+        if view is not None:
+            beside = (left < view.left) | (right > view.right)
+            unseen = beside[:, None] | (top < view.top) | (bottom > view.bottom)
+            costs = costs + UNSEEN * unseen
+        self._costs = costs
+
+    def best(self, limit: float) -> tuple[float, Area] | None:
+        """(cost, place) of the best place; None if none costs below `limit`."""
+        if self._costs.min() >= limit:
+            return None
+        left, top, right, bottom = self._sides
+        costs = self._costs_on_cards
+        best: tuple[float, Area] | None = None
+        least = float(costs.min())
+        # Those that are near first: what is further away than the best is not looked at.
+        while least < limit:
+            some = np.nonzero((costs >= least) & (costs < min(limit, least + BAND)))
+            row = some[0]
+            labels = np.stack([left[row], top[some], right[row], bottom[some]], axis=1)
+            total = costs[some] + self._around.cost(labels)
+            number = int(np.argmin(total))
+            if total[number] < limit:
+                limit = float(total[number])
+                best = limit, Area(*labels[number].tolist())
+            least = float(np.min(costs, where=costs >= least + BAND, initial=np.inf))
+        return best
+
+    @cached_property
+    def _costs_on_cards(self) -> NDArray[np.float64]:
+        """The same with what it costs to cover cards: more than one needs to know of most forms."""
+        costs: NDArray[np.float64] = self._costs + COVERS * _covering(
+            *self._sides, self._around.cards
+        )
+        return costs
+
+
+def _covering(
+    left: NDArray[np.float64],
+    top: NDArray[np.float64],
+    right: NDArray[np.float64],
+    bottom: NDArray[np.float64],
+    cards: NDArray[np.float64],
+) -> NDArray[np.bool_]:
+    """Which labels meet a card, where all in a row stand above one another.
+
+    Each row is held against the cards that any of it may meet: against all of them it takes
+    several times as long.
+    """
+    beside = (left[:, None] < cards[:, 2]) & (right[:, None] > cards[:, 0])
+    beside &= top.min(axis=1, keepdims=True) < cards[:, 3]
+    beside &= bottom.max(axis=1, keepdims=True) > cards[:, 1]
+    rows, numbers = np.nonzero(beside)
+    covers = np.zeros(top.shape, np.bool_)
+    if len(rows):
+        near = cards[numbers]
+        meets = (top[rows] < near[:, 3:]) & (bottom[rows] > near[:, 1:2])
+        # The rows come in order: what belongs to one stands together.
+        first = np.flatnonzero(np.diff(rows, prepend=-1))
+        covers[rows[first]] = np.logical_or.reduceat(meets, first, axis=0)
+    return covers
 
 
 def lead(

@@ -11,6 +11,7 @@ from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
 from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
 from chainstep.ui.cards import paint_blank
+from chainstep.ui.drawing import Area
 from chainstep.ui.extent import active_areas
 from chainstep.ui.focus import room
 from chainstep.ui.ground import card_area
@@ -22,7 +23,7 @@ from chainstep.ui.viewport import Hold, Viewport, fitting
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPainter
 
-    from chainstep.ui.drawing import Area, Drawing
+    from chainstep.ui.drawing import Drawing
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
     from chainstep.ui.sight import Sight
@@ -136,11 +137,13 @@ class LectureCanvas(Canvas):
         visible, bounds = self.visible_area(), drawing.bounds
         if self._view.scale < NAMES_ONLY or visible.holds(bounds):
             return
+        clip = painter.clipBoundingRect()
+        seen = Area(clip.left(), clip.top(), clip.right(), clip.bottom())
         active = moment.active()
-        for node_id in drawing.nodes_in(visible):
+        for node_id in drawing.nodes_seen_in(seen):
             area = drawing.card(node_id)
             cut = not visible.holds(area.grown(-WORDS)) and node_id not in active
-            if cut and moment.is_made(node_id):
+            if cut and area.meets(visible) and moment.is_made(node_id):
                 card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
                 if badge is not None and not visible.holds(badge):
                     badge = None
@@ -161,7 +164,7 @@ class LectureCanvas(Canvas):
                 (0, bottom, 0, bottom - deep),
             ),
         ):
-            if goes_on:
+            if goes_on and strip.meets(seen):
                 painter.fillRect(rectangle(strip), self._fade(QLineF(*across)))
 
     def _fade(self, line: QLineF) -> QLinearGradient:

@@ -89,7 +89,7 @@ def paint_ground(
     Cards that stand out are left to :func:`paint_marks`, which covers their places.
     """
     apart = standing(drawing, moment, ink, scale)
-    nodes = [n for n in drawing.nodes_in(area.grown(2 * RING)) if n not in apart]
+    nodes = [n for n in drawing.nodes_seen_in(area.grown(2 * RING)) if n not in apart]
     if flow is None:
         _ground(painter, drawing, moment, ink, area, scale, nodes)
         return

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chainstep.divergence import Divergence
-from chainstep.graph import Graph
 from chainstep.history import history, keep_start
 from chainstep.horizon import horizon
 from chainstep.stepper import Stepper
@@ -20,6 +19,7 @@ from chainstep.visible import PLAIN, Choices, visible
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chainstep.graph import Graph
     from chainstep.layout import Layout
     from chainstep.readiness import Readiness
     from chainstep.trace import Recording, Trace
@@ -191,7 +191,7 @@ def until(prepared: Prepared, places: Mapping[Mode, Place]) -> Prepared:
     graph = prepared.graph
     assert graph is not None
     if made:
-        graph = Graph(tuple(recording.nodes[node.id] for node in graph.nodes), graph.root)
+        graph = graph.holding(tuple(recording.nodes[node.id] for node in graph.nodes))
     divergence = prepared.divergence if prepared.pair == FORCED else None
     known = Prepared(
         recording,
