@@ -152,6 +152,14 @@ def test_each_step_is_told_in_gate_words():
     assert at(12) == Remark("A leaf keeps its gradient.")
 
 
+def test_gate_words_are_not_said_of_code_that_does_something_else():
+    # c = a + b hands a 1.0 times its 6.0, and here twice that.
+    steps = (*ADDS.steps[:8], replace(ADDS.steps[8], contribution=12.0, local=2.0, after=27.0))
+    assert at(9, replace(ADDS, steps=steps)).gate == (
+        "Addition copies the gradient; this code does something else; reuse sums: a is used twice."
+    )
+
+
 def test_a_node_that_runs_too_early_says_who_is_missing():
     early = replace(ADDS, steps=(ADDS.steps[0], Step(Kind.CALL, C, upstream=0.0)))
     assert at(2, early).missing == "Still missing for c: e has not run."

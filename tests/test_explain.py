@@ -438,6 +438,29 @@ def test_a_call_that_leaves_an_operand_out_says_what_is_due_to_it():
     assert "never does" not in " ".join(told(5).sentences)
 
 
+def test_a_gradient_that_lacks_what_a_consumer_kept_back_is_not_called_complete():
+    # c = a + b gives to a alone: what had come to b through d is all it ever gets.
+    steps = [call(D, 5.0), write(D, 0, A, (5.0, 3.0), (0.0, 15.0))]
+    steps += [write(D, 1, B, (5.0, 2.0), (0.0, 10.0)), call(C, 6.0)]
+    steps += [write(C, 0, A, (6.0, 1.0), (15.0, 21.0)), call(B, 10.0), call(A, 21.0)]
+    half = trace(Mode.AS_WRITTEN, steps)
+    assert told(6, of=half).sentences[1] == (
+        "Its gradient is not complete: c should give to it too, and never did."
+    )
+    assert (
+        told(7, of=half).sentences[1] == "Its gradient is complete: both contributions have come."
+    )
+
+
+def test_a_gradient_that_got_something_wrong_is_not_called_complete():
+    steps = [call(D, 5.0), write(D, 0, A, (5.0, 2.0), (0.0, 10.0)), call(C, 6.0)]
+    steps += [write(C, 0, A, (6.0, 1.0), (10.0, 16.0)), call(A, 16.0)]
+    wrong = trace(Mode.AS_WRITTEN, steps)
+    assert told(5, of=wrong).sentences[1] == (
+        "Both contributions have come, and what d gave is wrong."
+    )
+
+
 def test_a_call_that_an_error_cut_short_is_not_blamed_for_what_did_not_come():
     steps = [call(D, 5.0), write(D, 0, A, (5.0, 3.0), (0.0, 15.0))]
     cut = trace(Mode.AS_WRITTEN, steps, error=TraceError(2, "ValueError"))

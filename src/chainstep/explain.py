@@ -14,7 +14,7 @@ from chainstep import calculus
 from chainstep.figures import short
 from chainstep.formula import Formulas, bracketed, called
 from chainstep.history import Writes, history
-from chainstep.reckoning import due, withheld
+from chainstep.reckoning import due, silent_before, withheld, wrong_givers
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
@@ -380,6 +380,10 @@ class _Teller:
             return "No contribution ever reaches it in this pass."
         if done < total:
             return f"Its gradient is not complete: {done} of {total} contributions have come."
+        silent = silent_before(self.nodes, self.trace, node_id, number, done)
+        if silent:
+            names = joined([self.name(each) for each in silent])
+            return f"Its gradient is not complete: {names} should give to it too, and never did."
         return self._held_by_now(node_id, number)
 
     def _held_by_now(self, node_id: int, number: int) -> str:
@@ -398,6 +402,10 @@ class _Teller:
             again = " and passes that on again" if self.nodes[node_id].children else ""
             held = f"it still holds {short(first.before)} from before{again}"
             return f"{came.capitalize()} come; {held}."
+        wrongly = wrong_givers(self.nodes, self.trace, writes.numbers)
+        if wrongly:
+            names = joined([self.name(each) for each in wrongly])
+            return f"{came.capitalize()} come, and what {names} gave is wrong."
         return f"Its gradient is complete: {came} come."
 
     def _writes_next(self, number: int) -> bool:

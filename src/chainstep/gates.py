@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chainstep import calculus
 from chainstep.chainrule import chain_rule
 from chainstep.explain import named
+from chainstep.reckoning import due
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def remark(recording: Recording, graph: Graph, trace: Trace, position: int) -> R
     if step.kind is not Kind.WRITE or step.target is None or step.target not in graph:
         return Remark()
     gate = _gate(recording, trace, recording.nodes[step.node])
+    if gate and due(recording.nodes, trace, step) is not None:
+        gate += "; this code does something else"
     if trace.hidden:
         # How many contributions there are to be is for those who predict to say.
         return Remark(_sentence(gate))

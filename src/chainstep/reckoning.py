@@ -10,13 +10,15 @@ from chainstep import calculus
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chainstep.graph import Node
     from chainstep.trace import Step, Trace
 
 CLOSE = 1e-6
 """Relative difference up to which two numbers are taken for the same."""
+MOST_JUDGED = 500
+"""Contributions to one node that are looked at: there may be as many as there are nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,48 @@ def withheld(nodes: Sequence[Node], trace: Trace, number: int) -> tuple[Due, ...
     )
     # A write that stands for both slots of `a + a` leaves nothing to be asked for.
     return tuple(each for each in every if each.contribution and each.target not in targets)
+
+
+def silent_before(
+    nodes: Sequence[Node], trace: Trace, node_id: int, number: int, got: int
+) -> list[int]:
+    """The nodes that have run before a step and kept from a node what was due to it.
+
+    Args:
+        nodes: Those of the recording.
+        trace: The pass.
+        node_id: Whose gradient it is about.
+        number: The step.
+        got: How many contributions it has got: as many as uses are all, and nobody is asked.
+    """
+    calls = [call for call in _uses(nodes, trace).get(node_id, ()) if call < number]
+    if got >= len(calls):
+        return []
+    keeping = (
+        trace.steps[call].node
+        for call in calls
+        if any(each.target == node_id for each in withheld(nodes, trace, call))
+    )
+    return [each for each in dict.fromkeys(keeping) if each is not None]
+
+
+def wrong_givers(nodes: Sequence[Node], trace: Trace, numbers: Sequence[int]) -> list[int]:
+    """The nodes that brought something wrong with one of some writes; of very many the first."""
+    steps = (trace.steps[number] for number in numbers[:MOST_JUDGED])
+    found = (step.node for step in steps if due(nodes, trace, step) is not None)
+    return [each for each in dict.fromkeys(found) if each is not None]
+
+
+def _uses(nodes: Sequence[Node], trace: Trace) -> Mapping[int, list[int]]:
+    """The calls of the consumers of each node, once per slot; made once and kept with the trace."""
+    kept: dict[int, list[int]] | None = vars(trace).get("_uses")
+    if kept is None:
+        kept = vars(trace)["_uses"] = {}
+        for number, step in enumerate(trace.steps):
+            if step.kind is Kind.CALL and step.node is not None:
+                for child in nodes[step.node].children:
+                    kept.setdefault(child, []).append(number)
+    return kept
 
 
 def _writes_of(trace: Trace, number: int) -> Iterable[Step]:
