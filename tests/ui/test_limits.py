@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QMessageBox, QTextBrowser
+from PySide6.QtWidgets import QMessageBox
 
 from chainstep.program import Program
 from chainstep.story import Phase
@@ -139,17 +139,6 @@ def test_the_tips_of_the_tabs_name_the_keys_that_were_chosen(window):
     window.parts.actions.set_keys({"panel_values": (("Ctrl+J",), ())})
     assert "Ctrl+J" in bar.tabToolTip(0)
     assert "Ctrl+Shift+1" not in bar.tabToolTip(0)
-
-
-def test_the_page_of_keys_fits_into_a_small_window_and_explains_the_marks(window):
-    window.resize(1024, 700)
-    window.show_keys()
-    page = next(each for each in window.findChildren(QTextBrowser) if "Marks" in each.toPlainText())
-    dialog = page.window()
-    assert dialog.height() <= 620
-    assert dialog.width() <= window.width()
-    assert "≠" in page.toPlainText()
-    dialog.close()
 
 
 def test_the_timeline_says_what_its_marks_mean(window, show):

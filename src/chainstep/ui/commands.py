@@ -77,9 +77,6 @@ if TYPE_CHECKING:
         def focus_question(self) -> None:
             """Go to where a question is answered."""
 
-        def show_keys(self) -> None:
-            """Show all keys on one page."""
-
         def close(self) -> bool:
             """Close the window."""
 
@@ -132,7 +129,7 @@ def commands(
     yield from lesson_commands(teaching)
     yield from _examples(session, files, examples)
     yield from manual_commands(desk)
-    yield from help_commands(desk, receiver.show_keys)
+    yield from help_commands(desk)
 
 
 def _edit(receiver: Receiver, refusals: Refusals) -> Iterator[Command]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chainstep.ui.actions import Actions
     from chainstep.ui.files import Files
     from chainstep.ui.folding import Folding
+    from chainstep.ui.keys_page import KeysPage
     from chainstep.ui.main_window import MainWindow
     from chainstep.ui.manual import Manual
     from chainstep.ui.session import Session
@@ -65,6 +66,7 @@ class Desk(QObject):
         self.folding: Folding | None = None
         """What chooses a column where there is no room for all, once it is made."""
         self._manual: Manual | None = None
+        self._keys: KeysPage | None = None
         precision.set(settings.digits)
         session.checks.set_automatic(settings.checks)
 
@@ -114,6 +116,15 @@ class Desk(QObject):
 
         About(self._window.look, self._window).open()
 
+    def show_keys(self) -> None:
+        """Show all keys on one page."""
+        from chainstep.ui.keys_page import KeysPage  # noqa: PLC0415  seldom wanted
+
+        assert self.actions is not None
+        if self._keys is None:
+            self._keys = KeysPage(self.actions, self._window.look, self._window)
+        self._keys.appear()
+
     def show_rules(self) -> None:
         """Show the rule of every operation, that of the node on show in front."""
         from chainstep.ui.rules import Rules  # noqa: PLC0415  seldom wanted
@@ -143,8 +154,9 @@ class Desk(QObject):
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
-        if self._manual is not None:
-            self._manual.set_look(look)
+        for page in (self._manual, self._keys):
+            if page is not None:
+                page.set_look(look)
 
     # -- layout -------------------------------------------------------------------------
 

@@ -123,13 +123,15 @@ def surroundings_commands(desk: Desk) -> Iterator[Command]:
     )  # fmt: skip
 
 
-def help_commands(desk: Desk, show_keys: Callable[[], object]) -> Iterator[Command]:
+def help_commands(desk: Desk) -> Iterator[Command]:
     """Finding out what there is."""
     yield Command(
         "palette", "&Commands…", "Help", desk.show_palette,
         "Search every command by typing.", ("Ctrl+Shift+P",),
     )  # fmt: skip
-    yield Command("keys", "&Keys", "Help", show_keys, "All keys on one page.", ("F1",))
+    yield Command(
+        "keys", "&Keys", "Help", desk.show_keys, "All keys on one page, to be searched.", ("F1",)
+    )
     yield Command(
         "rules", "&Rules of the operations", "Help", desk.show_rules,
         "Each operation's slope, where it comes from, and its curve with the tangent.",

@@ -266,12 +266,6 @@ class MainWindow(QMainWindow):
         else:
             self.parts.questions.take_focus()
 
-    def show_keys(self) -> None:
-        """Show all keys on one page."""
-        from chainstep.ui import help as pages  # noqa: PLC0415  seldom wanted
-
-        pages.show_keys(self.parts.actions, self)
-
     def show_fault(self, text: str, details: str = "") -> None:
         """Say that something of ours went wrong.
 
