@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from scenes import recording
 
 from chainstep.ui.canvas import Canvas, Viewport
+from chainstep.ui.painting import paint_heading
 from chainstep.ui.palette import LIGHT
 from chainstep.ui.pictures import image
 from chainstep.ui.session import Session, View, prepare
@@ -37,9 +38,10 @@ def alike(one: QImage, other: QImage, stray: int = STRAY_PIXELS) -> bool:
 
 def picture(canvas: Canvas) -> QImage:
     """What a pane shows, as a picture that holds all of it."""
-    heading = canvas._session.heading(canvas._pane.mode)
-    size = canvas.viewport().size()
-    return image(canvas._drawing, canvas._moment, canvas._ink, size, heading=heading)
+    whole = image(canvas._drawing, canvas._moment, canvas._ink, canvas.viewport().size())
+    with QPainter(whole) as painter:
+        paint_heading(painter, canvas._ink, canvas._session.heading(canvas._pane.mode))
+    return whole
 
 
 def no_runner(*_arguments: object):

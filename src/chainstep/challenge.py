@@ -466,7 +466,3 @@ def _numbers(step: Step) -> set[str]:
 
 def _digits(number: float) -> str:
     return short(abs(number))
-
-
-def _short(number: float | None) -> str:
-    return "" if number is None else short(number)

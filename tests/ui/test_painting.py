@@ -26,7 +26,6 @@ from chainstep.ui.moment import Card, Losses, Moment, Tone
 from chainstep.ui.painting import kind_for, paint
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
-from chainstep.ui.walk import HEADINGS
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -363,9 +362,7 @@ def test_every_position_can_be_painted_at_every_level_of_detail(make, scale, ink
 def test_a_picture_has_the_size_that_was_asked_for_and_holds_the_whole_drawing(scale) -> None:
     graph = diamond()
     drawing = Drawing(graph, layered(graph))
-    found = image(
-        drawing, at(graph, 9), Ink(LIGHT), QSize(900, 500), scale, HEADINGS[Mode.OVERWRITE]
-    )
+    found = image(drawing, at(graph, 9), Ink(LIGHT), QSize(900, 500), scale)
     assert found.size() == QSize(900, 500) * scale
     shown = pixels(found)
     ground = shown[5, -5]

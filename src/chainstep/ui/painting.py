@@ -57,7 +57,6 @@ def paint(
     ink: Ink,
     area: Area | None = None,
     scale: float = 1.0,
-    clear: Area | None = None,
 ) -> None:
     """Draw what lies in a region: edges, cards, the current write and the selection.
 
@@ -68,11 +67,10 @@ def paint(
         ink: Colours and fonts.
         area: The region in scene units; everything by default.
         scale: Pixels per scene unit: how much detail can be seen.
-        clear: What of the region no heading covers; all of it by default.
     """
     area = drawing.bounds.grown(LABEL_REACH) if area is None else area
     paint_ground(painter, drawing, moment, ink, area, scale)
-    paint_marks(painter, drawing, moment, ink, area, scale, clear)
+    paint_marks(painter, drawing, moment, ink, area, scale)
 
 
 def paint_ground(

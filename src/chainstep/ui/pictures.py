@@ -1,4 +1,4 @@
-"""A whole pane as a picture."""
+"""A whole graph as a picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage, QPainter
 
 from chainstep.ui.ground import Projection
-from chainstep.ui.painting import HEADED, paint, paint_heading
+from chainstep.ui.painting import paint
 from chainstep.ui.viewport import fitting
 
 if TYPE_CHECKING:
@@ -18,14 +18,7 @@ if TYPE_CHECKING:
     from chainstep.ui.sight import Shown
 
 
-def image(
-    drawing: Drawing,
-    moment: Shown,
-    ink: Ink,
-    size: QSize,
-    scale: float = 1.0,
-    heading: tuple[str, str] | None = None,
-) -> QImage:
+def image(drawing: Drawing, moment: Shown, ink: Ink, size: QSize, scale: float = 1.0) -> QImage:
     """The whole drawing, as large as it fits.
 
     Args:
@@ -34,21 +27,12 @@ def image(
         ink: Colours and fonts.
         size: Size of the picture in pixels.
         scale: Device pixels to a pixel: 2 for a picture that is sharp on fine screens.
-        heading: A sign and its meaning, for its upper left corner; none by default.
     """
     picture = QImage(size * scale, QImage.Format.Format_RGB32)
     picture.fill(ink.canvas)
     seen, centre = fitting(drawing.bounds, size.width(), size.height())
     projection = Projection.centred(seen * scale, centre, picture.size())
     with QPainter(picture) as painter:
-        painter.save()
         projection.apply(painter)
-        area = projection.area(picture.rect())
-        headed = HEADED / seen if heading is not None else 0.0
-        clear = area._replace(top=area.top + headed)
-        paint(painter, drawing, moment, ink, area, seen, clear)
-        painter.restore()
-        if heading is not None:
-            painter.scale(scale, scale)
-            paint_heading(painter, ink, heading)
+        paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
     return picture

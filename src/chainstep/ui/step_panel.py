@@ -49,7 +49,7 @@ class StepPanel(Section):
         self._remark = self._label("step_remark")
         self.terms = Terms(session, look)
         inside = QWidget()
-        lines = self._lines = QVBoxLayout(inside)
+        lines = QVBoxLayout(inside)
         lines.setContentsMargins(14, 0, 12, 8)
         lines.setSpacing(6)
         for part in (self._title, self._words, self._symbols, self._numbers, self._remark):
