@@ -27,8 +27,20 @@ if TYPE_CHECKING:
 # Hundreds of child processes load the package: it is compiled once, whatever is usual here.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-# What modules and tests hold is much and lives long: it is searched for garbage less often.
-gc.set_threshold(5_000, 10, 10)
+
+
+def pytest_collection() -> None:
+    """What is loaded from now on is much and stays: it is not searched for garbage meanwhile."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Everything is loaded: only what tests make is searched for garbage from now on."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 10)
+    gc.enable()
+
 
 TOLERATED = ("This plugin does not support",)
 """What the screenless platform says of itself."""
@@ -162,6 +174,15 @@ def _settings_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _frozen() -> Iterator[None]:
+    """What was frozen above stays so, and nothing else: a recording shown would freeze garbage."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("freeze", "unfreeze"):
+            patch.setattr(gc, name, lambda: None)
         yield
 
 

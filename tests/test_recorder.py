@@ -5,7 +5,6 @@ a=2, b=3, c=a+b, d=a*b, e=c*d, f=e+e.
 """
 
 import contextlib
-import gc
 import io
 import json
 import linecache
@@ -37,7 +36,6 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
     namespace = {"__name__": "__main__"}
     printed = io.StringIO()
     outcome = None
-    gc.freeze()  # as in the child: else its searches would go through all that the tests hold
     with contextlib.redirect_stdout(printed):
         try:
             code = compile(source, path, "exec")
@@ -52,7 +50,6 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
             recorder.finish(namespace, error)
         finally:
             recorder.tap.classes.lift()
-            gc.unfreeze()
     writer.output(printed.getvalue())
     writer.outcome(outcome or Outcome(Status.OK))
     writer.flush()

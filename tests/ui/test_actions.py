@@ -4,11 +4,12 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from recordings import THOROUGH
 
 from chainstep.trace import RECORDED
-from chainstep.ui.command import MENUS
+from chainstep.ui.actions import Actions
+from chainstep.ui.command import MENUS, Command
 from chainstep.ui.session import View
 
 COMMANDS = (
@@ -253,6 +254,45 @@ def test_every_menu_has_its_commands_and_a_mnemonic_that_no_other_has(window):
         texts = [action.text() for action in menu.actions() if "&" in action.text()]
         letters = [text.replace("&&", "")[text.index("&") + 1].lower() for text in texts]
         assert len(set(letters)) == len(letters), (menu.title(), letters)
+
+
+def test_a_command_that_changes_much_has_the_others_ask_once_whether_they_can_be_done(qtbot):
+    asked, switched, enabled = [], [], []
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    def refusal():
+        asked.append(len(switched))
+        return "" if switched else "Switch it on first."
+
+    def much():
+        switched.append(True)
+        for _ in range(5):
+            actions.refresh()
+        enabled.append(other.isEnabled())
+
+    def much_and_the_other():
+        much()
+        actions["other"].trigger()
+
+    done = []
+    table = [
+        Command("much", "&Much", "View", much, "Changes much."),
+        Command("both", "&Both", "View", much_and_the_other, "Changes much, then does it."),
+        Command("other", "&Other", "View", lambda: done.append(1), "Is done.", refusal=refusal),
+    ]
+    actions = Actions(table, parent)
+    other = actions["other"]
+    assert (other.isEnabled(), other.statusTip()) == (False, "Switch it on first.")
+    asked.clear()
+    actions["much"].trigger()
+    assert (asked, enabled) == ([1], [False])
+    assert (other.isEnabled(), other.statusTip()) == (True, "Is done.")
+    switched.clear()
+    actions.refresh()
+    assert not other.isEnabled()
+    actions["both"].trigger()
+    assert done == [1]
 
 
 def test_switches_show_what_is_on(window, show):

@@ -1,3 +1,4 @@
+import gc
 import random
 from dataclasses import replace
 
@@ -366,6 +367,18 @@ def test_another_pass_is_laid_out_and_shown_at_the_same_position(session, show, 
     assert session.primary.trace.pass_index == 2
     session.set_pass(0)  # known already: at once
     assert session.pass_index == 0
+
+
+def test_python_searches_no_garbage_in_what_is_on_show_until_it_is_given_up(
+    session, show, monkeypatch
+):
+    did = []
+    monkeypatch.setattr(gc, "freeze", lambda: did.append("freeze"))
+    monkeypatch.setattr(gc, "unfreeze", lambda: did.append("unfreeze"))
+    show("passes")
+    assert did == ["freeze"]
+    session.close()
+    assert did == ["freeze", "unfreeze"]
 
 
 @pytest.mark.parametrize("index", [-1, 3, 0])

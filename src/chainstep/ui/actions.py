@@ -49,6 +49,8 @@ class Actions(QObject):
         """Says why a command cannot be done whatever it says itself; empty where it can."""
         self._actions: dict[str, QAction] = {}
         self._said: dict[str, tuple[bool, str]] = {}
+        self._doing = 0
+        self._due = False
         self._look: Look | None = None
         self._signed = False
         groups: dict[str, QActionGroup] = {}
@@ -70,6 +72,8 @@ class Actions(QObject):
         self.refresh()
 
     def __getitem__(self, command_id: str) -> QAction:
+        if self._due:
+            self._refresh()
         return self._actions[command_id]
 
     def set_look(self, look: Look) -> None:
@@ -95,7 +99,12 @@ class Actions(QObject):
         return iter(self._actions.values())
 
     def _do(self, command: Command, _checked: bool = False) -> None:
-        command.handler()
+        # It may change much one after the other: what can be done then is said once, at its end.
+        self._doing += 1
+        try:
+            command.handler()
+        finally:
+            self._doing -= 1
         self.refresh()
 
     def set_keys(self, chosen: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
@@ -113,7 +122,16 @@ class Actions(QObject):
         self.keys_changed.emit()
 
     def refresh(self) -> None:
-        """Say anew of every command whether it can be done, whether it is on, and why not."""
+        """Say anew of every command whether it can be done, whether it is on, and why not.
+
+        While a command is being done this waits for its end, or until an action is asked for.
+        """
+        self._due = True
+        if not self._doing:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._due = False
         for id_, command in self.commands.items():
             action = self._actions[id_]
             refusal = self._refusal(command)
@@ -121,8 +139,8 @@ class Actions(QObject):
             # Every step asks all of them: Qt is told only of those that say something else.
             if self._said.get(id_) != said:
                 self._said[id_] = said
-                enabled, tip = said
-                action.setEnabled(enabled)
+                can, tip = said
+                action.setEnabled(can)
                 action.setStatusTip(tip)
                 action.setToolTip(f"{command.name}{keys_text(command)}\n{tip}")
             if command.checked is not None:
@@ -166,7 +184,7 @@ class Actions(QObject):
         """Do what a key does in the window or on the graph, if it can be done."""
         for command in self.commands.values():
             if any(QKeySequence(key) == pressed for key in command.keys + command.canvas_keys):
-                self._actions[command.id].trigger()
+                self[command.id].trigger()
 
     def refusal_for(self, pressed: QKeySequence) -> str:
         """Why the command with that key cannot be done now; empty where it can, or none has it."""

@@ -336,7 +336,11 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.folding.fitted.connect(parts.stage.set_height)
     parts.side.wanted.connect(lambda: parts.folding.bring(PANELS))
     parts.stage.wanted.connect(lambda: parts.folding.bring(GRAPH))
-    parts.questions.on.connect(parts.actions["step_over"].trigger)
+
+    def step_over() -> None:
+        parts.actions["step_over"].trigger()  # as it is by then
+
+    parts.questions.on.connect(step_over)
     parts.stage.set_follows(settings.follows)
     parts.stage.set_moves(settings.moves)
     parts.actions.give_keys(parts.stage)
