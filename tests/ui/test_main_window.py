@@ -8,9 +8,12 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QFileDialog,
     QLabel,
+    QLineEdit,
     QMessageBox,
     QPlainTextEdit,
     QSlider,
@@ -24,6 +27,7 @@ from chainstep.program import Program, examples, load
 from chainstep.settings import SCALES, Settings, Theme
 from chainstep.trace import Outcome, Status
 from chainstep.ui.command import MENUS
+from chainstep.ui.debugging import PAGES
 from chainstep.ui.form import Form, encoded, form_of
 from chainstep.ui.main_window import MainWindow
 from chainstep.ui.palette import DARK, LIGHT
@@ -341,6 +345,28 @@ def test_type_grows_and_shrinks_within_its_limits(window, settings):
     assert settings.scale == SCALES[0]
     window.parts.actions["normal"].trigger()
     assert settings.scale == 100
+
+
+def test_type_that_was_larger_is_as_small_again_everywhere(window, show):
+    show("forced")
+    for name in PAGES:
+        window.parts.side.page(name)
+
+    def sizes():
+        QApplication.processEvents()
+        texts = (QLabel, QLineEdit, QAbstractButton, QAbstractSpinBox, QComboBox)
+        found = (each for kind in texts for each in window.findChildren(kind))
+        return [
+            (type(each).__name__, each.accessibleName(), each.fontInfo().pixelSize())
+            for each in found
+        ]
+
+    before = sizes()
+    for percent in (300, 100):
+        window.settings.scale = percent
+        window._apply_look()
+        QApplication.processEvents()
+    assert sizes() == before
 
 
 @pytest.mark.parametrize("size", [(820, 560), (1024, 700), (1280, 720), (1920, 1080)])

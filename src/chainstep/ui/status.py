@@ -132,7 +132,8 @@ class StatusLine(QWidget):
             label.setStyleSheet(f"font-size: {look.px(SMALL)}px; color: {look.palette.muted};")
         metrics = QFontMetrics(look.font(SMALL))
         self.step.setMinimumWidth(metrics.horizontalAdvance("Step 8888 of 8888"))
-        self.seed.setFont(look.font(SMALL))
+        # By a sheet: of a font alone, the field within keeps the largest size that there was.
+        self.seed.setStyleSheet(f"font-size: {look.px(SMALL)}px;")
         self.seed.setFixedWidth(look.px(56))
 
     def tip(self, text: str) -> None:
