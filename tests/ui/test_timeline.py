@@ -12,6 +12,7 @@ from chainstep.story import Mark, Phase
 from chainstep.trace import Kind, Mode, Order, TraceError
 from chainstep.ui.course import Place
 from chainstep.ui.marks import arrange
+from chainstep.ui.progress import phrases
 from chainstep.ui.session import View
 
 A, B, C, D, E = range(5)
@@ -74,7 +75,7 @@ def test_a_phase_in_which_nothing_happens_cannot_be_entered(
     window.session.open(diamond, run=False)
     with qtbot.waitSignal(window.session.recording_changed):
         window.session.run()
-    assert track.phrases()[SORT] == "2 No sort · recursion"
+    assert phrases(window.session)[SORT] == "2 No sort · recursion"
     qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=middle(track, SORT, 0.9))
     assert window.session.phase is not SORT
 
@@ -135,7 +136,7 @@ def test_the_timeline_says_where_one_is(window, show, track):
 def test_a_skipped_phase_says_so(window, show, track):
     show("forced")
     window.session.skip(SORT, skips=True)
-    assert track.phrases()[SORT] == "2 Topological sort · 5 · skipped"
+    assert phrases(window.session)[SORT] == "2 Topological sort · 5 · skipped"
     track.grab()
 
 

@@ -20,18 +20,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip
 
 from chainstep.story import PHASES, Mark, Phase
-from chainstep.trace import Kind, Mode, Order
 from chainstep.ui.course import Place
 from chainstep.ui.due import Due
 from chainstep.ui.marks import SIZE, WEIGHT, Glyph, arrange, describe, paint_glyph
+from chainstep.ui.progress import phrases
 from chainstep.ui.telling import where
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from chainstep.story import Story
-    from chainstep.trace import Trace
     from chainstep.ui.course import Course
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
@@ -173,83 +171,8 @@ class Track(QSlider):
 
     # -- words --------------------------------------------------------------------------
 
-    def phrases(self) -> dict[Phase, str]:
-        """What stands below the bars."""
-        course, pane = self._session.course, self._session.primary
-        if course is None or pane is None:
-            words = ("1 Forward", "2 Topological sort", "3 Backward")
-            return dict(zip(PHASES, words, strict=True))
-        words = (
-            f"1 Forward · {self._making(course)}",
-            f"2 {self._sorting(course, pane.trace)}",
-            f"3 Backward · {self._running(course, pane.trace)}",
-        )
-        skipped = self._session.skipped
-        return {
-            phase: f"{text} · skipped" if phase in skipped else text
-            for phase, text in zip(PHASES, words, strict=True)
-        }
-
-    def _making(self, course: Course) -> str:
-        phase, number = self._session.place
-        made = course.size(Phase.FORWARD)
-        if not made:
-            return "all exist already"
-        return f"{number} of {made} made" if phase is Phase.FORWARD else f"{made} made"
-
-    def _sorting(self, course: Course, trace: Trace) -> str:
-        story = course.story
-        if story.sort is None:
-            own = trace.mode is Mode.AS_WRITTEN
-            return "Order · the program's own" if own else "No sort · recursion"
-        name = "Breadth-first" if trace.order is Order.BREADTH_FIRST else "Topological sort"
-        length = len(story.sort.listed)
-        if self._session.phase is Phase.SORT:
-            return f"{name} · {story.list_length(self._session.position)} of {length}"
-        return f"{name} · {length}"
-
-    def _running(self, course: Course, trace: Trace) -> str:
-        phase, number = self._session.place
-        size, calls = course.size(Phase.BACKWARD), len(trace.sequence)
-        if phase is not Phase.BACKWARD:
-            return f"{size} steps to come"
-        if number == 0:
-            return f"before the first of {size} steps"
-        if number >= size:
-            return f"done, {calls} calls"
-        step = trace.steps[min(number, len(trace.steps)) - 1]
-        if step.kind is Kind.SEED:
-            return "the seed"
-        if step.kind is Kind.OUTSIDE:
-            return self._outside(course.story, number)
-        call, first, last = self._call_around(number)
-        words = f"call {call}" if trace.hidden else f"call {call} of {calls}"
-        if step.kind is Kind.WRITE:
-            words += f", write {number - first}"
-            words += "" if trace.hidden else f" of {last - first}"
-        return words
-
-    def _outside(self, story: Story, number: int) -> str:
-        """What code outside every `_backward` did: zeroed, updated, or set a gradient."""
-        parts, size = story.parts, len(story.trace.steps)
-        if number > parts.end:
-            return f"update, {number - parts.end} of {size - parts.end}"
-        if number <= parts.begin and parts.zeroes:
-            return f"zeroing, {number} of {parts.begin}"
-        return "set from outside"
-
-    def _call_around(self, position: int) -> tuple[int, int, int]:
-        """The call that a step is in: its number from 1, and its first and last position."""
-        pane = self._session.primary
-        assert pane is not None
-        stops = pane.stepper.stops
-        at = bisect_left(stops, position)
-        last = stops[at] if at < len(stops) else pane.stepper.length
-        first = stops[at - 1] + 1 if at else 1
-        return pane.stepper.call[0], first, last
-
     def _spoken(self) -> str:
-        words = [self.phrases()[self._session.phase]]
+        words = [phrases(self._session)[self._session.phase]]
         for mark, positions in self._session.marks.items():
             if positions:
                 plural = "" if len(positions) == 1 else "s"
@@ -269,7 +192,7 @@ class Track(QSlider):
             self._paint_bar(painter, phase, bar)
         painter.setFont(look.font(SMALL))
         metrics = QFontMetricsF(painter.font())
-        for phase, words in self.phrases().items():
+        for phase, words in phrases(self._session).items():
             here = course is not None and phase is self._session.phase
             painter.setPen(QColor(p.text if here else p.muted))
             bar = bars[phase]
@@ -356,7 +279,7 @@ class Track(QSlider):
     def _paint_legend(self, painter: QPainter, bar: QRectF) -> None:
         """Say below the bar's right end what the marks mean, where there is room for it."""
         look, metrics = self._look, QFontMetricsF(painter.font())
-        words = metrics.horizontalAdvance(self.phrases()[Phase.BACKWARD])
+        words = metrics.horizontalAdvance(phrases(self._session)[Phase.BACKWARD])
         right = bar.right()
         if "update" in self.outer_parts():
             right -= metrics.horizontalAdvance("update") + look.px(16)
