@@ -122,6 +122,14 @@ def test_the_seed_says_why_it_is_one():
     assert (seeded.symbols, seeded.numbers) == ("∂e/∂e = 1", "∂e/∂e = 1.0")
 
 
+def test_what_comes_from_the_root_is_multiplied_by_the_one_of_the_seed():
+    assert told(3).symbols == "∂e/∂c += ∂e/∂c · 1"
+    assert told(3).numbers == "6.0 = 0.0 + 6.0 × 1.0"
+    steps = [seed(E, 0.0, 2.0), call(E, 2.0), write(E, 0, C, (2.0, 6.0), (0.0, 12.0))]
+    other = trace(Mode.AS_WRITTEN, steps)
+    assert told(3, of=other).symbols == "∂e/∂c += ∂e/∂c · ∂e/∂e"
+
+
 def test_a_seed_that_is_not_one_is_called_wrong():
     wrong = trace(Mode.AS_WRITTEN, [seed(E, 0.5, 2.0), call(E, 2.0)])
     assert told(1, of=wrong).sentences[1:] == (

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
 from chainstep.figures import short
 from chainstep.history import history
+from chainstep.trace import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,9 +50,18 @@ class Formulas:
         return self.product(step.node, step.target)
 
     def product(self, consumer: int, child: int) -> str:
-        """`∂c/∂a · ∂e/∂c`: what a consumer brings to a node, in symbols."""
+        """`∂c/∂a · ∂e/∂c`: what a consumer brings to a node, in symbols.
+
+        At the root that is `∂e/∂c · 1`, by the 1 that it was seeded with: `∂e/∂e` says less.
+        """
         local = f"∂{self._symbol(consumer)}/∂{self._symbol(child)}"
-        return f"{local} · {self.gradient(consumer)}"
+        at_root = consumer == self._trace.root and self._seed == 1
+        return f"{local} · {'1' if at_root else self.gradient(consumer)}"
+
+    @cached_property
+    def _seed(self) -> float | None:
+        """What the root got to begin with; None in a pass without such a step."""
+        return next((s.after for s in self._trace.steps if s.kind is Kind.SEED), None)
 
     def whole(self, node_id: int, number: int) -> tuple[str, str]:
         """A whole gradient: one product per path that is in it, in the order they came."""
