@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ROUND = 12.0
 PADDING = 5.0
+AIR, LITTLE_AIR = 8.0, 4.0
+"""What a label is higher than its lines; and where cards are set for afar."""
 LEAD, DOT = 3.0, 5.0
 """Width of the line from arithmetic to its edge, and size of the dot in which that ends."""
 BENEATH = 5.0
@@ -113,7 +115,7 @@ def _beneath(
     y = card.bottom + BENEATH
     course = tuple((card.left + card.width * n / 3, y) for n in range(4))
     width = max(face.width(line) for line in lines) + 2 * PADDING
-    form = Form(width, label_height(face) + line_height(face) * (len(lines) - 1), 0.0)
+    form = Form(width, _height(kind, face, len(lines)), 0.0)
     besides = [each.covers for each in big.values()]
     return Caption(place(drawing, [course], [form], view, besides)[1], face, lines)
 
@@ -170,13 +172,12 @@ def _set(
             width = max(face.width(line) for line in lines) + 2 * PADDING
             written.append((face, lines))
             more = len(lines) - 1
-            height = label_height(face) + line_height(face) * more
-            forms.append(Form(width, height, penalty + EXTRA_LINE * more))
+            forms.append(Form(width, _height(kind, face, len(lines)), penalty + EXTRA_LINE * more))
     if kind.focus is not None:
         # In a low pane of a lecture only the result may find room in sight; below stands all of it.
         result = moment.arithmetic()[-1].removeprefix("= ")
         written.append((usual, (result,)))
-        forms.append(Form(usual.width(result) + 2 * PADDING, label_height(usual), CURT))
+        forms.append(Form(usual.width(result) + 2 * PADDING, _height(kind, usual, 1), CURT))
     courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
     number, area = place(drawing, courses, forms, view, besides)
     return Caption(area, *written[number], lead(drawing, courses[0], area, besides))
@@ -200,9 +201,9 @@ def line_height(face: Face) -> float:
     return round(1.22 * face.font.pixelSize())
 
 
-def label_height(face: Face) -> float:
-    """Height of a label of one line."""
-    return line_height(face) + 8.0
+def _height(kind: Type, face: Face, lines: int) -> float:
+    """Height of a label: in a lecture one of one line finds room between two rows of cards."""
+    return line_height(face) * lines + (AIR if kind.focus is None else LITTLE_AIR)
 
 
 def paint_caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
@@ -219,7 +220,8 @@ def paint_caption(painter: QPainter, ink: Ink, caption: Caption) -> None:
     painter.drawRoundedRect(QRectF(area.left, area.top, area.width, area.height), ROUND, ROUND)
     painter.setPen(ink.on_now)
     painter.setFont(face.font)
-    base = area.top + label_height(face) / 2 + face.metrics.capHeight() / 2
+    first = (area.height - line_height(face) * (len(lines) - 1)) / 2
+    base = area.top + first + face.metrics.capHeight() / 2
     for line in lines:
         x = area.left + (area.width - face.width(line)) / 2
         painter.drawText(QPointF(x, base), line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,11 +27,11 @@ CLEAR = 4.0
 """Distance between the label and a level edge below or above it."""
 FLAT = 0.35
 """Slope below which an edge counts as level, so that a label on it would hide it."""
-REACH = 150.0
-"""How far from its edge a label may be moved."""
+REACH, FARTHEST = 150.0, 220.0
+"""How far from its edge a label may be moved; and where it finds no place within that."""
 COVERS, UNSEEN, HIDES = 1e6, 1e3, 2e2
 """What it costs to cover a card, to be out of view, and to hide a twin of the edge."""
-BURIES, BEHEADS, CROSSES = 250.0, 80.0, 25.0
+BURIES, BEHEADS, CROSSES = 320.0, 80.0, 25.0
 """What it costs to hide all of the own edge, to hide its head, and to hide any other edge."""
 CARRIED = 0.35
 """Share of its edge that a label may hide: it then stands on it, and the edge is still seen."""
@@ -97,41 +97,75 @@ def place(
         view: What is in sight; None for everything.
         besides: What is not to be covered either.
     """
-    points = courses[0]
-    start, end = at(points, 0.45), at(points, 0.55)
+    start, end = at(courses[0], 0.45), at(courses[0], 0.55)
     level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
+    around = _around(drawing, courses, forms, besides, _Scope(level))
+    # Mostly there is a place in view. Where there is none, every place is looked at: one in view,
+    # then one that covers no card.
+    found = _search(forms, around, view, UNSEEN)
+    if found is None:
+        around = _around(drawing, courses, forms, besides, _Scope(is_thorough=True))
+        tries = (_search(forms, around, view, most) for most in (UNSEEN, COVERS, np.inf))
+        found = next(each for each in tries if each is not None)
+    return found
+
+
+class _Scope(NamedTuple):
+    """Which places come into question.
+
+    Attributes:
+        is_level: Only those above and below the course, clear of it over the label's whole width.
+        is_thorough: Those that lie close together, and some further away.
+    """
+
+    is_level: bool = False
+    is_thorough: bool = False
+
+    @property
+    def reach(self) -> float:
+        """How far from its edge a label may be moved."""
+        return FARTHEST if self.is_thorough else REACH
+
+
+def _search(
+    forms: Sequence[Form], around: _Around, view: Area | None, limit: float
+) -> tuple[int, Area] | None:
+    """(number of the form, its place) of the best; None if none costs below `limit`."""
+    best: tuple[int, Area] | None = None
+    for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
+        if form.cost >= limit:
+            break
+        found = around.places(form, view).best(limit)
+        if found is not None:
+            limit, best = found[0], (number, found[1])
+    return best
+
+
+def _around(
+    drawing: Drawing,
+    courses: Sequence[Sequence[tuple[float, float]]],
+    forms: Sequence[Form],
+    besides: Sequence[Area],
+    scope: _Scope,
+) -> _Around:
+    """What lies around a course, as far as labels in some forms may reach."""
+    points = courses[0]
     course = _sampled(points)
-    if not level and np.ptp(course, axis=0).max() < SHORT:
+    if not any(scope) and np.ptp(course, axis=0).max() < SHORT:
         course = course[::2]
-    regions = _regions(course, forms, level)
+    regions = _regions(course, forms, scope)
     others = np.array(besides, np.float64).reshape(-1, 4)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
-    around = _Around(
+    return _Around(
+        scope,
         course,
-        None if level else course[::EVERY],
+        np.empty((0, 2)) if scope.is_level else course[::EVERY],
         np.array([_head(points)]),
         _grown(np.concatenate([drawing.obstacles(regions), others]), GAP),
         _grown(np.hstack([twins, twins]), CLEAR),
         _grown(_strangers(drawing, points, regions), CLEAR),
+        {},
     )
-    in_order = sorted(enumerate(forms), key=lambda pair: pair[1].cost)
-    spread: dict[int, _Places] = {}
-    best: tuple[float, int, Area] | None = None
-    # Mostly there is a place in view; and where there is none, one that covers no card.
-    for most in (UNSEEN, COVERS, np.inf):
-        for number, form in in_order:
-            limit = most if best is None else best[0]
-            if form.cost >= limit:
-                break
-            if number not in spread:
-                spread[number] = _Places(form, around, view)
-            found = spread[number].best(limit)
-            if found is not None:
-                best = (found[0], number, found[1])
-        if best is not None:
-            break
-    assert best is not None
-    return best[1], best[2]
 
 
 def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
@@ -165,11 +199,11 @@ def _head(points: Sequence[tuple[float, float]]) -> Area:
     return Area(min(x, end), y - HEAD / 2, max(x, end), y + HEAD / 2)
 
 
-def _regions(course: NDArray[np.float64], forms: Sequence[Form], level: bool) -> list[Area]:
+def _regions(course: NDArray[np.float64], forms: Sequence[Form], scope: _Scope) -> list[Area]:
     """What labels along a course can cover: one region where all of it lies close together."""
     widest = max(form.width for form in forms)
-    half = widest / 2 if level else widest + CLEAR
-    far = REACH + max(form.height for form in forms) / 2
+    half = widest / 2 if scope.is_level else widest + CLEAR
+    far = scope.reach + max(form.height for form in forms) / 2
     above, below = _span(course, half)
     x = course[:, 0]
     windows = np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
@@ -204,20 +238,30 @@ class _Around:
     """What a label is to stand at, and what it is not to cover; rectangles are rows.
 
     Attributes:
+        scope: Which places come into question.
         course: The samples of its edge.
-        spots: Fewer of them, which it should not hide; None for a level edge: it hides nothing.
+        spots: Fewer of them, which it should not hide; none where it is kept clear of all of them.
         head: Where the arrow's head is.
         cards: Cards and badges.
         twins: The other edges between the same two cards.
         strangers: Edges between others.
+        found: The places of each form, once they have been asked for.
     """
 
+    scope: _Scope
     course: NDArray[np.float64]
-    spots: NDArray[np.float64] | None
+    spots: NDArray[np.float64]
     head: NDArray[np.float64]
     cards: NDArray[np.float64]
     twins: NDArray[np.float64]
     strangers: NDArray[np.float64]
+    found: dict[Form, _Places]
+
+    def places(self, form: Form, view: Area | None) -> _Places:
+        """Every place for a label in a form."""
+        if form not in self.found:
+            self.found[form] = _Places(form, self, view)
+        return self.found[form]
 
     def cost(self, labels: NDArray[np.float64]) -> NDArray[np.float64]:
         """What it costs each of some labels to cover what they do, but for cards."""
@@ -225,7 +269,7 @@ class _Around:
         cost += HIDES * _meets(labels, self.twins).any(axis=1)
         cost += CROSSES * _meets(labels, _near(labels, self.strangers)).any(axis=1)
         cost += BEHEADS * _meets(labels, self.head).any(axis=1)
-        if self.spots is not None:
+        if len(self.spots):
             hides = _meets(labels, np.hstack([self.spots, self.spots]))
             share = hides.sum(axis=1) / len(self.spots)
             cost += BURIES * np.maximum(share - CARRIED, 0) / (1 - CARRIED)
@@ -258,11 +302,11 @@ class _Places:
 
     def __init__(self, form: Form, around: _Around, view: Area | None) -> None:
         """Try the form along its course, in view or not."""
-        level, course = around.spots is None, around.course
-        lifts, costs = _candidates(level, form.height, len(course) - 1)
+        course = around.course
+        lifts, costs = _candidates(around.scope, form.height, len(course) - 1)
         half_x, half_y = form.width / 2, form.height / 2
         x = course[1:-1, 0]
-        if level:
+        if around.scope.is_level:
             # Clear of the course over the label's whole width, not only in its middle.
             above, below = (each[1:-1, None] for each in _span(course, half_x))
             y = np.where(lifts < 0, above, below) + lifts
@@ -372,16 +416,16 @@ def lead(
 
 @cache
 def _candidates(
-    level: bool, height: float, samples: int
+    scope: _Scope, height: float, samples: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(distances below the course, what each costs at each sample)."""
-    lifts = [] if level else [0.0]
+    lifts = [] if scope.is_level else [0.0]
     distance = height / 2 + CLEAR
-    while distance < REACH:
+    while distance < scope.reach:
         lifts += [-distance, distance]
         # The further away, the less does it matter where exactly.
-        distance += max(CLEAR, distance / 8)
-    first = height / 2 + CLEAR if level else 0.0
+        distance += CLEAR if scope.is_thorough else max(CLEAR, distance / 8)
+    first = height / 2 + CLEAR if scope.is_level else 0.0
     # Half a course to the side weighs as much as 50 up or down; above is a little better.
     costs = [
         [

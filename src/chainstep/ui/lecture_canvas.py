@@ -204,10 +204,7 @@ class LectureCanvas(Canvas):
             return
         areas = active_areas(drawing, moment, self._kind)
         if not self.is_close or not areas:
-            # The arithmetic finds its place between the cards, or where the arrow begins.
-            if has_label(drawing, moment):
-                areas.append(_beginning(areas[0], downward=drawing.downward))
-            self._reveal(areas, glides=glides)
+            self._show_step(drawing, moment, areas, glides=glides)
             return
         if has_label(drawing, moment):
             areas.append(label(drawing, moment, self._kind, None)[0])
@@ -222,6 +219,41 @@ class LectureCanvas(Canvas):
             self._view.follow(whole.middle, glides=glides)
         else:
             self._reveal(areas, glides=glides)
+
+    def _show_step(
+        self, drawing: Drawing, moment: Sight, areas: list[Area], *, glides: bool
+    ) -> None:
+        """Bring the cards of a step into view, or as much of its arrow as has room, and words."""
+        written = has_label(drawing, moment)
+        if len(areas) > 1 and not self._has_room_for(areas[0].united(areas[1])):
+            areas = [areas[0], self._towards(*areas[:2]), *areas[1:]]
+        # The arithmetic finds its place between the cards, or where the arrow begins.
+        if written:
+            areas.append(_beginning(areas[0], downward=drawing.downward))
+        self._reveal(areas, glides=glides)
+        clear = self._clear_area()
+        if written and not clear.holds(label(drawing, moment, self._kind, clear).area):
+            free = label(drawing, moment, self._kind, None).area
+            self._reveal([areas[0], areas[0].united(free), *areas[1:]], glides=glides)
+
+    def _towards(self, start: Area, end: Area) -> Area:
+        """What has room in the pane of all that lies from one region to another."""
+        view, size = self._view, self.viewport().size()
+        margin = view.margin * view.unit
+        wide, high = (
+            (extent - margin - 1) / view.scale for extent in (size.width(), size.height())
+        )
+        whole, (x, y) = start.united(end), start.middle
+        left, top, right, bottom = whole
+        if end.middle[0] < x:
+            left = max(left, start.right - wide)
+        else:
+            right = min(right, start.left + wide)
+        if end.middle[1] < y:
+            top = max(top, start.bottom - high)
+        else:
+            bottom = min(bottom, start.top + high)
+        return Area(left, top, right, bottom)
 
     def _has_room_for(self, area: Area) -> bool:
         view, size = self._view, self.viewport().size()
