@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import scenes
 from conftest import DIAMOND
 from test_recorder import record
 
@@ -160,6 +161,60 @@ def test_another_order_is_run_for_and_stepped_call_by_call(run, session, runner,
         session.seek_backward(position)
         upper, lower = (pane.stepper for pane in session.panes)
         assert upper.call[0] == lower.call[0] or position == session.backward_length
+
+
+def test_the_ledger_sets_contributions_of_one_edge_beside_one_another_and_no_others(
+    session, window, runner, diamond, qtbot
+):
+    # Ours has d before c, which bring a 15 and 6; the other has c before d.
+    graph = scenes.diamond()
+    runner.at_once = scenes.recording(graph)
+    session.open(diamond, run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    other = scenes.recording(graph, order=(4, 2, 3, 1, 0))
+    assert session.compare(other, 0, Mode.ACCUMULATE, ("other", "c first")) == ""
+    session.select(0)
+    session.run_to_end()
+    page = window.parts.side.page("ledger")
+    page.show()
+    account = page.account
+    told = [
+        (account.source(line), line.entry.contribution, [e and e.after for e in line.entries])
+        for line in account.rows
+    ]
+    assert told == [
+        ("d", 15, [15, None]),
+        ("c", 6, [None, 6]),
+        ("c", 6, [21, None]),
+        ("d", 15, [None, 21]),
+    ]
+
+
+def test_watches_say_nothing_of_a_pass_that_has_come_elsewhere(
+    session, window, runner, diamond, qtbot
+):
+    # As written c runs before d, and with =, so that the 15 of d stays: ours has d before c.
+    graph = scenes.diamond()
+    written = scenes.trace(graph, Mode.AS_WRITTEN, order=(4, 2, 3, 1, 0))
+    forced = scenes.recording(graph)
+    runner.at_once = replace(forced, traces=(written, *forced.traces))
+    session.open(diamond, run=False)
+    with qtbot.waitSignal(session.recording_changed):
+        session.run()
+    session.breakpoints.toggle_watch(0)
+    watches = window.parts.side.page("watches").watches
+    assert Mode.AS_WRITTEN not in {column.mode for column in watches.columns}
+    session.set_view(View.AS_WRITTEN)
+    own, *ours = watches.columns[2:]
+    session.seek_backward(7)
+    (watch,) = watches.rows
+    assert watches.number(watch, own) == 6
+    for column in ours:
+        assert watches.text(watch, column) == ""
+        assert "orders of the passes differ" in watches.tip(watch, column)
+    session.run_to_end()
+    assert [watches.number(watch, each) for each in (own, *ours)] == [15, 21, 6]
 
 
 def test_a_student_s_engine_stands_beside_ours(run, session, runner, qtbot):

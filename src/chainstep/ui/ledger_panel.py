@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -90,14 +91,28 @@ class Account(Rows[Line]):
         self.columns = (STEP, FROM, ADDS, *grads)
         self.rows = ()
         if self.node is not None:
-            books = [_book(pane, self.node.id) for pane in self._panes]
-            found: dict[int, list[Entry | None]] = {}
-            for number, entries in enumerate(books):
-                for entry in entries:
-                    row = found.setdefault(entry.position, [None] * len(books))
-                    row[number] = entry
-            self.rows = tuple(Line(at, tuple(found[at])) for at in sorted(found))
+            self.rows = self._lines(self.node.id)
         self.endResetModel()
+
+    def _lines(self, node_id: int) -> tuple[Line, ...]:
+        """The changes in the order of the upper pane.
+
+        Changes at one step stand in one row where the same edge brought them. Where the passes run
+        in different orders, a step does something else in each: that is a row for each.
+        """
+        found: dict[tuple[int, int, Kind, int | None, int | None], list[Entry | None]] = {}
+        for number, pane in enumerate(self._panes):
+            for entry in _book(pane, node_id):
+                at = self._session.step_beside(entry.position, pane.mode)
+                # More than one of its steps may match one of the upper pane.
+                for nth in count():
+                    key = (at, nth, entry.kind, entry.consumer, entry.slot)
+                    row = found.setdefault(key, [None] * len(self._panes))
+                    if row[number] is None:
+                        row[number] = entry
+                        break
+        lines = (Line(at, tuple(row)) for (at, *_), row in found.items())
+        return tuple(sorted(lines, key=lambda line: line.position))
 
     @property
     def _node_id(self) -> int:

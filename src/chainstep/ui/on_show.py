@@ -171,6 +171,24 @@ class OnShow(QObject):
         """In which order the calls of one mode come, and which come too early."""
         return self._shown.orders.get(mode) if self._shown else None
 
+    @property
+    def other_moments(self) -> frozenset[Mode]:
+        """The modes whose gradients are those of another moment, and not to be held beside.
+
+        At the same step, a pass that runs in another order has come elsewhere. Before the first
+        step and after the last one all are comparable, and what has a pane is on show as it is.
+        """
+        pane = self.primary
+        if pane is None or pane.stepper.position in {0, pane.trace.length}:
+            return frozenset()
+        shown = {each.mode for each in self.panes}
+        others = {mode: self.stepper(mode) for mode in Mode if mode not in shown}
+        return frozenset(
+            mode
+            for mode, stepper in others.items()
+            if stepper is not None and not _in_step(pane.trace, stepper.trace)
+        )
+
     # -- where it stands ----------------------------------------------------------------
 
     @property
@@ -245,6 +263,10 @@ class OnShow(QObject):
         """The position in the story on show that matches one in the trace of some mode."""
         return self._walk.position_of(number, mode)
 
+    def step_beside(self, number: int, mode: Mode) -> int:
+        """The position in the trace of the upper pane that matches one in that of some mode."""
+        return self._walk.beside(number, mode)
+
     # -- what is selected ---------------------------------------------------------------
 
     def select(self, node_id: int | None) -> None:
@@ -262,6 +284,12 @@ class OnShow(QObject):
         if node_id != self.pointed:
             self.pointed = node_id
             self.pointer_changed.emit()
+
+
+def _in_step(one: Trace, other: Trace) -> bool:
+    """Whether two passes call the same nodes in the same order, as far as both of them come."""
+    pairs = zip(one.sequence, other.sequence, strict=False)
+    return bool(one.sequence) is bool(other.sequence) and all(a == b for a, b in pairs)
 
 
 def _views(prepared: Prepared | None) -> tuple[View, ...]:

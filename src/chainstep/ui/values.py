@@ -86,7 +86,7 @@ class Values(Rows[Node]):
         if session.comparison is not None:
             self.columns = (NAME, OP, DATA, *has, PARTED)
         self._number_rows(self.rows)
-        self._apart = self._other_moments()
+        self._apart = self._session.other_moments
         self._before, self._place = self._at(), session.place
         self.endResetModel()
 
@@ -99,24 +99,6 @@ class Values(Rows[Node]):
         positions = {m: stepper.position for m, stepper in steppers.items() if stepper is not None}
         return positions, self.differing
 
-    def _other_moments(self) -> frozenset[Mode]:
-        """The modes whose gradients are those of another moment, and not to be held beside.
-
-        At the same step, a pass that runs in another order has come elsewhere. Before the first
-        step and after the last one all are comparable, and what has a pane is on show as it is.
-        """
-        session = self._session
-        pane = session.primary
-        if pane is None or pane.stepper.position in {0, pane.trace.length}:
-            return frozenset()
-        shown = {each.mode for each in session.panes}
-        others = {mode: session.stepper(mode) for mode in Mode if mode not in shown}
-        return frozenset(
-            mode
-            for mode, stepper in others.items()
-            if stepper is not None and not _in_step(pane.trace, stepper.trace)
-        )
-
     @property
     def differing(self) -> frozenset[int]:
         """Ids of the nodes in which what is compared differs at this moment."""
@@ -125,7 +107,7 @@ class Values(Rows[Node]):
 
     def refresh(self) -> None:
         """All cells anew."""
-        self._apart = self._other_moments()
+        self._apart = self._session.other_moments
         self._before = self._at()
         self._place = self._session.place
         super().refresh()
@@ -135,7 +117,7 @@ class Values(Rows[Node]):
         positions, differing = self._before
         now, differs = self._at()
         early = self._early()
-        if early is None or self._apart != self._other_moments():
+        if early is None or self._apart != self._session.other_moments:
             self.refresh()
             return
         touched = {*early, *(differing ^ differs)}
@@ -314,9 +296,3 @@ def _stored(trace: Trace, *, moves: bool) -> list[float]:
     """What the first steps of a pass store: into data, or into gradients."""
     steps = trace.steps[:MOST_STEPS]
     return [step.after for step in steps if step.after is not None and step.moves is moves]
-
-
-def _in_step(one: Trace, other: Trace) -> bool:
-    """Whether two passes call the same nodes in the same order, as far as both of them come."""
-    pairs = zip(one.sequence, other.sequence, strict=False)
-    return bool(one.sequence) is bool(other.sequence) and all(a == b for a, b in pairs)

@@ -175,10 +175,14 @@ class Walk:
 
     def position_of(self, number: int, mode: Mode) -> int:
         """The position in the story on show that matches one in the trace of some mode."""
+        return self.of_backward(self.beside(number, mode))
+
+    def beside(self, number: int, mode: Mode) -> int:
+        """The position in the trace of the upper pane that matches one in that of some mode."""
         prepared, primary = self.prepared, self.primary
         if prepared is None or primary is None or mode not in prepared.steppers:
             return 0
-        return self.of_backward(prepared.matching(number, mode, primary.mode))
+        return prepared.matching(number, mode, primary.mode)
 
     def of_backward(self, number: int) -> int:
         """The position in the story of one in the trace."""

@@ -12,7 +12,7 @@ from chainstep.trace import Mode
 from chainstep.ui.rows import Rows
 from chainstep.ui.section import Page
 from chainstep.ui.tables import NOT_YET, Column, Table, fields, inset
-from chainstep.ui.values import DATA, GRADIENTS, NAME
+from chainstep.ui.values import DATA, GRADIENTS, NAME, OTHER_ORDER
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -40,17 +40,28 @@ class Watches(Rows[Watch]):
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__(look)
         self._session = session
+        self._apart: frozenset[Mode] = frozenset()
 
     def take(self) -> None:
         """Other watches, or another recording."""
         self.beginResetModel()
         own = [each for each in GRADIENTS if each.mode is not Mode.COMPARED]
         has = [each for each in own if self._stepper(each) is not None]
-        # Both forced modes are what is compared; as written stands in where they are missing.
+        # Both forced modes are what is compared; as written stands there where it is on show, and
+        # in for them where they are missing.
+        shown = {pane.mode for pane in self._session.panes}
+        written = [each for each in has if each.mode is Mode.AS_WRITTEN]
         forced = [each for each in has if each.mode is not Mode.AS_WRITTEN]
-        self.columns = (NAME, DATA, *(forced or has))
+        first = written if not forced or Mode.AS_WRITTEN in shown else []
+        self.columns = (NAME, DATA, *first, *forced)
+        self._apart = self._session.other_moments
         self.rows = self._session.breakpoints.watched()
         self.endResetModel()
+
+    def refresh(self) -> None:
+        """All cells anew."""
+        self._apart = self._session.other_moments
+        super().refresh()
 
     def _stepper(self, column: Column) -> Stepper | None:
         return None if column.mode is None else self._session.stepper(column.mode)
@@ -63,7 +74,7 @@ class Watches(Rows[Watch]):
         if column is DATA:
             return recording.nodes[node_id].data
         stepper = self._stepper(column)
-        if stepper is None:
+        if stepper is None or column.mode in self._apart:
             return None
         gradient = stepper.gradients[node_id]
         return None if gradient == 0 and stepper.state(node_id).untouched else gradient
@@ -74,14 +85,18 @@ class Watches(Rows[Watch]):
         if column is NAME:
             if node_id is None:
                 return f"{name.name} (not in this pass)"
-            return f"{name.name}{' ≠' if node_id in self._session.differing else ''}"
+            is_told = self._apart.isdisjoint(self._session.compared)
+            differs = is_told and node_id in self._session.differing
+            return f"{name.name}{' ≠' * differs}"
         number = self.number(watch, column)
         if number is None:
-            return "" if node_id is None else NOT_YET
+            return "" if node_id is None or column.mode in self._apart else NOT_YET
         return short(number)
 
     def tip(self, watch: Watch, column: Column) -> str:
-        """Every digit."""
+        """Every digit, or why there is none."""
+        if column.mode in self._apart:
+            return OTHER_ORDER
         number = self.number(watch, column) if column is not NAME else None
         return self.text(watch, column) if number is None else full(number)
 
@@ -146,7 +161,7 @@ class WatchPanel(Page):
         self._top.addWidget(self.said)
         self.lay_out((self._top, 0), (inset(self.table), 1))
         session.recording_changed.connect(self._take)
-        session.view_changed.connect(self.watches.refresh)
+        session.view_changed.connect(self._take)
         session.position_changed.connect(self.watches.refresh)
         session.breakpoints.changed.connect(self._take)
         self.table.clicked.connect(self._select)
