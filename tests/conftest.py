@@ -186,6 +186,17 @@ def _frozen() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _patient() -> Iterator[None]:
+    """What is waited for comes at once, or late on a busy machine: the limit is only a net."""
+    from pytestqt.qtbot import QtBot
+
+    with pytest.MonkeyPatch.context() as patch:
+        for wait in (QtBot.waitSignal, QtBot.waitSignals, QtBot.waitUntil, QtBot.waitActive):
+            patch.setitem(wait.__kwdefaults__, "timeout", 30_000)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _no_qt_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test that makes Qt complain has found a fault."""

@@ -387,7 +387,7 @@ def test_another_python_needs_nothing_installed(ran, version):
 @pytest.mark.parametrize("version", PYTHONS)
 def test_another_python_is_stopped_and_asked_for_the_line_like_ours(tmp_path, version):
     text = "from chainstep import Value\na = Value(2.0)\nb = a * a\nwhile True:\n    c = b + 1\n"
-    options = Options(python=PYTHONS[version], limits=Limits(time_s=0.3))
+    options = Options(python=PYTHONS[version], limits=Limits(time_s=1.0))
     recording = run(Program("p.py", text, tmp_path / "p.py"), options)
     assert (recording.outcome.status, recording.outcome.line) == (Status.TIMEOUT, 4)
     assert recording.trace(Mode.ACCUMULATE) is not None

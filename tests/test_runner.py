@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from chainstep.errors import EnvironmentFault, ProgramError
 from chainstep.family import MARK
 from chainstep.options import Limits, Options
+from chainstep.process import Process
 from chainstep.program import Program
 from chainstep.runner import Run, run
 from chainstep.trace import RECORDED, Mode, Status
@@ -28,7 +30,13 @@ b.backward()
 """
 """Four lines that leave a recorded pass: whatever comes after begins in line 5."""
 
-SHORT = {"time_s": 0.4, "memory_mib": 300, "output_kib": 64}
+NET_S = 30.0
+"""What ends by itself takes as long as the machine takes; this is only a net."""
+
+LIMITS = {"time_s": NET_S, "memory_mib": 300, "output_kib": 64}
+
+ENDLESS_S = 0.4
+"""What a program has that never ends, from the moment when what is looked at is recorded."""
 
 
 def marked(folder):
@@ -51,15 +59,35 @@ def temporary(tmp_path, monkeypatch):
     assert marked(folder) == []
 
 
-@pytest.fixture
-def ran(tmp_path, temporary):
-    """Runs a text as the file program.py and gives its recording."""
+def recorded(mark, count=1):
+    """Tells of a process whether so many of a mark are in its recording."""
 
-    def runs(text, *, python=None, **limits):
+    def is_there(process):
+        file = process._recording.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).count(mark) >= count
+
+    return is_there
+
+
+GRAPH_RECORDED = recorded(b'{"end"', len(RECORDED))
+
+
+@pytest.fixture
+def ran(tmp_path, temporary, monkeypatch):
+    """Runs a text as the file program.py and gives its recording.
+
+    For one that never ends `endless` tells of a process whether it has come to where it will
+    stay: only from there on its time counts, so that a busy machine does not end it earlier.
+    """
+
+    def runs(text, *, python=None, endless=None, **limits):
         path = tmp_path / "program.py"
         text = textwrap.dedent(text)
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
-        options = Options(python=python, limits=Limits(**(SHORT | limits)))
+        if endless is not None:
+            limits["time_s"] = ENDLESS_S
+            monkeypatch.setattr(Process, "began", property(endless))
+        options = Options(python=python, limits=Limits(**(LIMITS | limits)))
         return run(Program(path.name, text, path), options)
 
     return runs
@@ -307,8 +335,9 @@ ENDS = {
 @pytest.mark.parametrize("name", ENDS)
 def test_every_end_has_its_outcome_and_leaves_the_recording(ran, name):
     rest, status, line, words = ENDS[name]
-    more_time = {"time_s": 10.0} if status is Status.MEMORY else {}
-    recording = ran(GRAPH + rest + "\n", **more_time)
+    recording = ran(
+        GRAPH + rest + "\n", endless=GRAPH_RECORDED if status is Status.TIMEOUT else None
+    )
     assert recording.outcome.status is status, recording.outcome.message + recording.output
     if line is not None:
         assert recording.outcome.line == line, recording.outcome.message
@@ -342,13 +371,18 @@ def test_a_loop_that_makes_values_is_named_by_its_line_and_ends_by_itself(ran):
             if loss.data < 0:
                 print("never")
         """,
+        endless=recorded(b"{"),
         nodes=10**9,
     )
     assert (recording.outcome.status, recording.outcome.line) == (Status.TIMEOUT, 3)
 
 
-def test_a_graph_without_a_pass_is_recorded_although_the_program_is_stopped(ran):
-    recording = ran("from chainstep import Value\na = Value(2.0)\nb = a * a\nwhile True: pass\n")
+def test_a_graph_without_a_pass_is_recorded_although_the_program_is_stopped(ran, monkeypatch):
+    monkeypatch.setattr("chainstep.runner.GRACE_S", NET_S)
+    recording = ran(
+        "from chainstep import Value\na = Value(2.0)\nb = a * a\nprint('on')\nwhile True: pass\n",
+        endless=lambda process: b"on" in process._output,
+    )
     assert recording.outcome.status is Status.TIMEOUT
     assert gradient(recording, "a", Mode.ACCUMULATE) == 4.0
     assert gradient(recording, "a", Mode.OVERWRITE) == 2.0
@@ -396,7 +430,8 @@ INSIDE_BACKWARD = {
 @pytest.mark.parametrize("name", INSIDE_BACKWARD)
 def test_what_goes_wrong_inside_a_backward_is_told_with_its_line(ran, name):
     hostile, status, words = INSIDE_BACKWARD[name]
-    recording = ran(OWN_VALUE.format(hostile=hostile))
+    endless = recorded(b'"write"') if status is Status.TIMEOUT else None
+    recording = ran(OWN_VALUE.format(hostile=hostile), endless=endless)
     assert (recording.outcome.status, recording.outcome.line) == (status, 12)
     for word in words:
         assert word in recording.outcome.message
@@ -426,7 +461,7 @@ BEGINNING = "import multiprocessing, os, signal, subprocess\nSLEEP = ['sleep', '
 @pytest.mark.parametrize("end", ["", "os._exit(0)"])
 @pytest.mark.parametrize("name", LEFT_BEHIND)
 def test_nothing_that_a_program_started_outlives_it(ran, name, end):
-    recording = ran(GRAPH + BEGINNING + LEFT_BEHIND[name] + "\n" + end)
+    recording = ran(GRAPH + BEGINNING + LEFT_BEHIND[name] + "\n" + end, endless=GRAPH_RECORDED)
     assert recording.outcome.status in (Status.OK, Status.CRASHED, Status.TIMEOUT)
     # The fixture looks for processes and folders that are left.
 
@@ -435,7 +470,7 @@ def has_ended(pid):
     """Whether a process is no more, or will be as soon as somebody asks for its status."""
     try:
         process = psutil.Process(pid)
-        _, alive = psutil.wait_procs([process], timeout=5)  # a kill takes a moment
+        _, alive = psutil.wait_procs([process], timeout=NET_S)  # a kill takes a moment
         return not alive or process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
@@ -450,7 +485,8 @@ def test_a_process_that_hides_in_a_clean_environment_is_found_while_the_program_
                                   stdin=quiet, stdout=quiet, stderr=quiet)
         open({str(tmp_path / "hidden")!r}, "w").write(str(hidden.pid))
         hidden.wait()
-        """
+        """,
+        endless=lambda _: (tmp_path / "hidden").exists(),
     )
     hidden = int((tmp_path / "hidden").read_text())
     assert has_ended(hidden)
@@ -475,7 +511,6 @@ def test_a_recording_survives_a_program_that_closes_its_files_and_goes_on(ran):
     recording = ran(
         GRAPH + "import os\nos.closerange(3, 1000)\n"
         "for _ in range(30):\n    c = sum((a * 2 for _ in range(40)), b)\n    c.backward()\n",
-        time_s=20.0,
     )
     assert recording.outcome.status is Status.OK
     assert recording.passes == 31
@@ -523,7 +558,7 @@ def test_stopping_ends_a_run_at_once_and_keeps_what_was_recorded(tmp_path, tempo
     while not (tmp_path / "began").exists():
         assert not running.wait(0.01)
     running.stop()
-    assert running.wait(5)
+    assert running.wait(NET_S)
     (recording,) = delivered
     assert (recording.outcome.status, recording.outcome.line) == (Status.STOPPED, 5)
     assert gradient(recording, "a") == 3.0
@@ -534,7 +569,7 @@ def test_a_run_that_is_stopped_before_it_begins_is_delivered_too(temporary):
     running = Run(Program("x.py", "while True: pass"), Options())
     running.stop()
     running.start(delivered.append)
-    assert running.wait(5)
+    assert running.wait(NET_S)
     assert delivered[0].outcome.status is Status.STOPPED
     assert delivered[0].program == "x.py"
 
@@ -546,14 +581,14 @@ def test_runs_do_not_disturb_each_other(tmp_path, temporary):
     def finish(number):
         def finished(recording):
             delivered[number] = recording
-            done.wait(20)
+            done.wait(NET_S)
 
         return finished
 
     for number in range(3):
         text = f"from chainstep import Value\na = Value({number}.0)\nb = a * a\nprint({number})\n"
         Run(Program("p.py", text), Options(seed=number)).start(finish(number))
-    done.wait(20)
+    done.wait(NET_S)
     for number, recording in delivered.items():
         assert (recording.output, recording.seed) == (f"{number}\n", number)
         assert gradient(recording, "a", Mode.ACCUMULATE) == 2.0 * number
@@ -566,12 +601,12 @@ def test_a_parent_that_is_killed_takes_the_program_with_it(tmp_path):
         f"from chainstep.options import Options; tempfile.tempdir = {str(tmp_path)!r};"
         f"run(Program('p.py', {text!r}), Options())"
     )
+    os.mkfifo(tmp_path / "began")
     with subprocess.Popen([sys.executable, "-c", script]) as parent:
-        while not (tmp_path / "began").exists():
-            assert parent.poll() is None
+        (tmp_path / "began").read_bytes()  # returns once the program has opened it
         assert marked(tmp_path)
         parent.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + NET_S
     while marked(tmp_path):
         assert time.monotonic() < deadline
 
@@ -579,7 +614,7 @@ def test_a_parent_that_is_killed_takes_the_program_with_it(tmp_path):
 def test_the_threads_and_files_of_a_run_are_gone_afterwards(ran):
     ran(GRAPH)
     files, threads = open_files(), threading.active_count()
-    ran(GRAPH + "while True: pass")
+    ran(GRAPH + "while True: pass", endless=GRAPH_RECORDED)
     assert open_files() == files
     assert threading.active_count() == threads
 
@@ -615,7 +650,7 @@ def test_in_a_thread_a_missing_interpreter_is_an_outcome(temporary):
     delivered = []
     running = Run(Program("p.py", GRAPH), Options(python="/no/such/python"))
     running.start(delivered.append)
-    assert running.wait(5)
+    assert running.wait(NET_S)
     assert delivered[0].outcome.status is Status.CRASHED
     assert "/no/such/python" in delivered[0].outcome.message
 
