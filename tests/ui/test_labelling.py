@@ -133,6 +133,15 @@ def test_a_label_does_not_lie_on_the_edges_of_others_where_it_need_not():
     assert place(Drawing(Graph(nodes, 1), layout), [points], form)[1].top > HIGH / 2
 
 
+@pytest.mark.parametrize("width", [420.0, 500.0])
+def test_a_label_that_fits_only_between_two_rows_is_put_there(width):
+    drawing = field(6, 4)
+    points = drawing.layout.routes[drawing.edges[0]].points
+    # Between two rows there are 42 units, of which a label keeps two free above and below.
+    label = place(drawing, [points], [Form(width, 37.5, 0.0)])[1]
+    assert not any(drawing.card(n).meets(label) for n in range(24))
+
+
 def test_what_lies_in_a_region_is_found_once_each_with_its_badges():
     drawing = field(6, 4)
     area = Area(PITCH_X - 20, 0.0, PITCH_X + 10, 2 * PITCH_Y)

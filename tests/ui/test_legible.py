@@ -7,6 +7,7 @@ their badges, the arithmetic at the edge, the sentence and the formula have at l
 
 from __future__ import annotations
 
+import random
 import re
 from functools import reduce
 from itertools import combinations
@@ -24,6 +25,7 @@ from test_recorder import record
 from chainstep.figures import short
 from chainstep.lesson import lessons, opening
 from chainstep.program import examples
+from chainstep.story import Phase
 from chainstep.trace import Kind, Order
 from chainstep.ui.abridging import abridged
 from chainstep.ui.annotation import arrow_course, captions, has_label
@@ -335,4 +337,44 @@ def test_a_card_across_the_edge_of_the_pane_shows_no_half_word(qtbot, recorded, 
                 cut.add(node_id)
     assert cut
     assert whole
+    session.close()
+
+
+def test_so_can_it_where_cards_stand_close_and_edges_are_longer_than_the_pane(qtbot):
+    random.seed(7)
+    session = adopted(prepare(record(EXAMPLES["mlp"].program.text)), View.BOTH)
+    shown = LectureView(session, Look(LIGHT, 200))
+    qtbot.addWidget(shown)
+    shown.viewport_.animated = False
+    shown.setUpdatesEnabled(False)
+    shown.resize(1280, 720)
+    shown.show()
+    partly = 0
+    for number in (37, 98, 131, 132, 134, 152, 189, 203, 204, 248):
+        session.go(Place(Phase.BACKWARD, number))
+        QApplication.processEvents()
+        canvas = shown.canvases[0]
+        check_pane(session, canvas, number)
+        drawing, moment = canvas._drawing, canvas._moment
+        target = drawing.card(moment.arrow.child)
+        if not canvas.visible_area().holds(target):
+            # Then as much of the arrow as has room.
+            partly += 1
+            node = drawing.card(moment.arrow.consumer)
+            view, rim = canvas.visible_area(), 40
+            below = target.middle[1] > node.middle[1]
+            assert node.top < view.top + rim if below else node.bottom > view.bottom - rim, number
+    assert partly
+    # What of the other card is in view has no half words either.
+    shown.setUpdatesEnabled(True)
+    session.go(Place(Phase.BACKWARD, 134))
+    picture = canvas.viewport().grab().toImage()
+    drawing, moment = canvas._drawing, canvas._moment
+    target = enlarged(drawing, moment, canvas._kind)[moment.arrow.child].area
+    seen = canvas.rectangle(target.grown(-9)) & canvas.viewport().rect()
+    assert not canvas.visible_area().holds(target)
+    assert min(seen.width(), seen.height()) > 8
+    part = picture.copy(seen)
+    colours = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+    assert len(colours) == 1
     session.close()

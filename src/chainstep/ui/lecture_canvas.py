@@ -13,7 +13,7 @@ from chainstep.ui.canvas import Canvas
 from chainstep.ui.cards import paint_blank
 from chainstep.ui.drawing import Area
 from chainstep.ui.extent import active_areas
-from chainstep.ui.focus import room
+from chainstep.ui.focus import enlarged, room
 from chainstep.ui.ground import card_area
 from chainstep.ui.ink import FARTHEST_TYPE, LEAST_TYPE
 from chainstep.ui.painting import NAMES_ONLY, rectangle
@@ -131,6 +131,25 @@ class LectureCanvas(Canvas):
         self._view.show(scale, centre, Hold.AUTOMATIC)
         if self._follows:
             self._follow(glides=False)
+
+    def _paint(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
+        """The same, and no half words on a card of the step that has no room in the pane."""
+        super()._paint(painter, drawing, moment)
+        visible, focus = self.visible_area(), self._kind.focus
+        cut = [
+            (node_id, big)
+            for node_id, big in enlarged(drawing, moment, self._kind).items()
+            if big.area.meets(visible) and not visible.holds(big.area.grown(-WORDS))
+        ]
+        if focus is None or not cut:
+            return
+        painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
+        self._projection.apply(painter)
+        for node_id, big in cut:
+            card = moment.card(drawing.graph.node(node_id))
+            badge = big.badge if big.badge is not None and visible.holds(big.badge) else None
+            paint_blank(painter, self._ink, focus, card, big.area, badge)
+        painter.resetTransform()
 
     def _paint_rim(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
         """No half words: a card across the edge of the pane is blank, and what goes on fades."""
