@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -345,6 +346,29 @@ def test_type_grows_and_shrinks_within_its_limits(window, settings):
     assert settings.scale == SCALES[0]
     window.parts.actions["normal"].trigger()
     assert settings.scale == 100
+
+
+@pytest.mark.parametrize("percent", [100, 300])
+def test_a_long_message_leaves_the_window_its_room_and_can_be_scrolled(
+    window, show, qtbot, percent
+):
+    show("forced")
+    window.settings.scale = percent
+    window._apply_look()
+    message = window.parts.bar
+    message.say("One sentence.")
+    QApplication.processEvents()
+    assert message.words.height() >= message.label.heightForWidth(message.words.width())
+    assert message.words.focusPolicy() is Qt.FocusPolicy.NoFocus
+    message.say("\n".join(f"mine.md, line {number}: it is wrong." for number in range(1, 21)))
+    for height in (720, 560):
+        window.resize(1280, height)
+        qtbot.waitUntil(lambda height=height: message.height() < 0.35 * height)
+        assert message.words.focusPolicy() is Qt.FocusPolicy.StrongFocus
+    down = message.words.verticalScrollBar()
+    for _ in range(100):
+        QTest.keyClick(message.words, Qt.Key.Key_Down)
+    assert down.value() == down.maximum() > 0
 
 
 def test_type_that_was_larger_is_as_small_again_everywhere(window, show):

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from scenes import diamond
 
 from chainstep.lesson import lessons
-from chainstep.ui import caption, lesson_bar, question_bar, spoken
+from chainstep.ui import bar, caption, lesson_bar, question_bar, spoken
 from chainstep.ui.session import View
 
 FOCUSABLE = (QAbstractButton, QAbstractScrollArea, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
@@ -70,7 +70,7 @@ def test_an_announcement_reaches_qt_where_somebody_listens(qtbot, monkeypatch):
 def told(monkeypatch):
     """What is announced beside the steps, each with the kind of widget that says it."""
     said: list[tuple[str, str]] = []
-    for module in (question_bar, lesson_bar, caption):
+    for module in (question_bar, lesson_bar, caption, bar):
         monkeypatch.setattr(
             module, "announce", lambda widget, text: said.append((type(widget).__name__, text))
         )
@@ -122,6 +122,12 @@ def test_in_a_lecture_the_caption_announces_what_the_graph_does_not(window, sess
     assert [widget for widget, _ in told] == ["Caption", "Caption"]
     assert told[0][1].startswith("c gives a a contribution, the second.")
     assert told[1][1].startswith("✓ Right: the gradient of a is 21.0")
+
+
+def test_a_message_is_announced(window, show, told):
+    show("forced")
+    window.parts.bar.say("mine.py cannot be read.")
+    assert told == [("FaultBar", "mine.py cannot be read.")]
 
 
 def test_a_button_for_a_menu_says_what_the_menu_is_for(window, show):

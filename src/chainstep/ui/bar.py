@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
+
+from chainstep.ui.spoken import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
     from chainstep.ui.theme import Look
 
     Choice = tuple[str, Callable[[], object]]
+
+SHARE = 0.28
+"""Of the height of the window that its words take at the most; more can be scrolled."""
 
 
 class Bar(QWidget):
@@ -35,9 +50,16 @@ class Bar(QWidget):
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words = QScrollArea()
+        self.words.setWidget(self.label)
+        self.words.setWidgetResizable(True)
+        self.words.setFrameShape(QFrame.Shape.NoFrame)
+        self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.words.setAccessibleName("Message")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(16, 6, 12, 6)
-        self.row.addWidget(self.label, 1)
+        self.row.addWidget(self.words, 1)
         self.set_look(look)
         self.hide()
 
@@ -45,12 +67,50 @@ class Bar(QWidget):
         """Show a sentence."""
         self.label.setText(text)
         self.label.setAccessibleName(text)
+        self._fit()
         self.told.emit()
+
+    def show_up(self) -> None:
+        """Be seen, and heard where somebody listens."""
+        self.show()
+        if self.isVisible():
+            announce(self, self.label.text())
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         p = look.palette
         self.paint_in(p.target_tint, p.target, p.text)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as the words, or leave the window its room and let them be scrolled."""
+        if self.isHidden() or self.words.width() <= 1:
+            return
+        needed = self.label.heightForWidth(self.words.width())
+        least = 2 * self.label.fontMetrics().lineSpacing()
+        most = max(round(SHARE * self.window().height()), least)
+        self.words.setFixedHeight(min(needed, most))
+        # Keys get there where there is something to be scrolled.
+        policy = Qt.FocusPolicy
+        self.words.setFocusPolicy(policy.StrongFocus if needed > most else policy.NoFocus)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Mind how high the window is."""
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another height of the window leaves more room, or less."""
+        if event.type() is QEvent.Type.Resize and watched is self.window():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be as high as this width needs."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def paint_in(self, ground: str, line: str, ink: str) -> None:
         """Take these colours."""
@@ -58,6 +118,9 @@ class Bar(QWidget):
         self.setStyleSheet(
             f"#{name} {{ background: {ground}; border-bottom: 1px solid {line}; }}"
             f"#{name} QLabel {{ color: {ink}; }}"
+            f"#{name} QScrollArea, #{name} QScrollArea > QWidget > QWidget"
+            " { background: transparent; }"
+            f"#{name} QScrollArea:focus {{ border: 2px solid {line}; }}"
             f"#{name} QPushButton {{ color: {ink}; background: transparent;"
             f" border: 1px solid {line}; border-radius: 4px; padding: 3px 10px; }}"
             f"#{name} QPushButton:hover, #{name} QPushButton:focus {{ border-width: 2px;"
@@ -90,7 +153,7 @@ class FaultBar(Bar):
         self._details = details
         self.set_text(text)
         self.copy.setVisible(bool(details))
-        self.show()
+        self.show_up()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._details)
@@ -99,6 +162,7 @@ class FaultBar(Bar):
         """Take other colours or another scale."""
         p = look.palette
         self.paint_in(p.failed_tint, p.failed, p.failed)
+        self._fit()
 
 
 class OfferBar(Bar):
@@ -141,7 +205,7 @@ class OfferBar(Bar):
             button.clicked.connect(lambda _=False, answer=answer: self._answered(key, answer))
             self.row.addWidget(button)
             self.buttons.append(button)
-        self.show()
+        self.show_up()
 
     def _answered(self, key: str, answer: Callable[[], object]) -> None:
         self.withdraw(key)
