@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from chainstep.ui.buttons import Button
+from chainstep.ui.fitted import Fitted
 from chainstep.ui.fonts import set_markdown
 from chainstep.ui.spoken import announce
 from chainstep.ui.theme import LARGE, PLAIN
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
     from chainstep.lesson import Lesson
     from chainstep.ui.actions import Actions
     from chainstep.ui.teaching import Teaching
@@ -145,7 +144,7 @@ def heading(teaching: Teaching, lesson: Lesson) -> str:
     return f"{teaching.place}: {lesson.title}{seen}"
 
 
-class LessonBar(QWidget):
+class LessonBar(Fitted):
     """Hidden while no lesson is on.
 
     Args:
@@ -227,21 +226,3 @@ class LessonBar(QWidget):
         scrolls = needed > most
         policy = Qt.FocusPolicy
         self.words.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Mind how high the window is."""
-        super().showEvent(event)
-        self.window().installEventFilter(self)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another height of the window leaves more room, or less."""
-        if event.type() is QEvent.Type.Resize and watched is self.window():
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be as high as this width needs."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,13 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chainstep.ui.fitted import Fitted
 from chainstep.ui.quiz import HINTS, Sheet, Tone, Wants
 from chainstep.ui.spoken import announce
 from chainstep.ui.theme import PLAIN
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
@@ -66,7 +65,7 @@ class Field(QLineEdit):
             event.accept()
 
 
-class QuestionBar(QWidget):
+class QuestionBar(Fitted):
     """Shows the sheet of a session. Its height only grows, so that nothing jumps.
 
     Where there is little width the answer stands below the words, and where there is little height
@@ -158,7 +157,7 @@ class QuestionBar(QWidget):
         """Give way to a lesson that is on show as well, or no longer."""
         if beside != self._beside_lesson:
             self._beside_lesson = beside
-            self._grow()
+            self._fit()
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -190,7 +189,7 @@ class QuestionBar(QWidget):
         )
         self._color()
         self._high = 0
-        self._grow()
+        self._fit()
 
     def _color(self) -> None:
         p = self._look.palette
@@ -226,7 +225,7 @@ class QuestionBar(QWidget):
         self.setAccessibleDescription(spoken)
         self._ask(sheet, before, had_focus=had_focus)
         self._color()
-        self._grow()
+        self._fit()
 
     def _ask(self, sheet: Sheet, before: Sheet | None, *, had_focus: bool) -> None:
         """Make ready for the answer that is wanted."""
@@ -278,7 +277,7 @@ class QuestionBar(QWidget):
         if text:
             self._session.answer(text)
 
-    def _grow(self) -> None:
+    def _fit(self) -> None:
         """Be as high as the longest that there was, at this width, and leave room for the rest."""
         sheet = self._sheet
         if sheet is None or not self.isVisible() or self.width() <= 1:
@@ -306,24 +305,9 @@ class QuestionBar(QWidget):
         most = round(max(share * height, min(least, SHARE * height)))
         self.setFixedHeight(min(self._high, most))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Mind how high the window is."""
-        super().showEvent(event)
-        self.window().installEventFilter(self)
-        self._grow()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another height of the window leaves more room, or less."""
-        if event.type() is QEvent.Type.Resize and watched is self.window():
-            self._grow()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be as high as this width needs."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._high = 0
-            self._grow()
+    def _widened(self) -> None:
+        self._high = 0
+        super()._widened()
 
     def _scroll(self, way: int) -> None:
         """Show the words above or below, where not all of them are in sight."""
