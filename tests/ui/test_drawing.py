@@ -5,8 +5,8 @@ import random
 import pytest
 from scenes import diamond, network, odd, reuse
 
-from chainstep.graph import Edge
-from chainstep.layout import layered
+from chainstep.graph import Edge, Graph, Node
+from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, Box, Layout, Route, layered
 from chainstep.ui.drawing import BADGE, Area, Direction, Drawing, at, symbol, without_start
 
 
@@ -141,3 +141,15 @@ def test_above_and_below_lead_to_each_other(drawing: Drawing) -> None:
     upper, lower = sorted((2, 3), key=lambda n: drawing.card(n).top)
     assert drawing.neighbour(upper, Direction.BELOW) == lower
     assert drawing.neighbour(lower, Direction.ABOVE) == upper
+
+
+def test_an_edge_that_runs_past_many_panes_is_far():
+    boxes = {node: Box(x, 0, CARD_WIDTH, CARD_HEIGHT) for node, x in enumerate((0, 400, 5000))}
+    near, far = Edge(0, 1, 0), Edge(0, 2, 0)
+    routes = {
+        edge: Route(tuple((boxes[edge.consumer].x * n / 6, 40.0) for n in range(7)))
+        for edge in (near, far)
+    }
+    nodes = (Node(0, "a", "", 1.0), Node(1, "b", "tanh", 1.0, (0,)), Node(2, "c", "+", 1.0, (0,)))
+    drawing = Drawing(Graph(nodes, 2), Layout(boxes, routes, 5200, 90))
+    assert drawing.far.tolist() == [False, True]

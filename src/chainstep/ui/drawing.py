@@ -30,6 +30,9 @@ BADGE_WITHIN = 5.0
 LETTER = 9.6
 """Width of one sign of an op that does not fit into a circle: monospaced, 16 pixels high."""
 
+FAR = 4000.0
+"""Extent of an edge above which it is far: several times as long as what is in view at once."""
+
 SYMBOLS = {"*": "×", "-": "−", "neg": "−", "/": "÷", "ReLU": "relu"}
 """Ops that are not shown as the engine spells them."""
 
@@ -224,6 +227,18 @@ class Drawing:
         """One row per edge: x and y of its two ends. What is left of an edge from afar."""
         starts, ends = self.first_curve[:-1], self.first_curve[1:] - 1
         return np.hstack([self.curves[starts, :2], self.curves[ends, 6:]])
+
+    @cached_property
+    def far(self) -> NDArray[np.bool_]:
+        """Which edges run so far that many of them may cross any place."""
+        areas = _bounds(self.curves)
+        starts = self.first_curve[:-1]
+        if not len(starts):
+            return np.zeros(0, np.bool_)
+        least = np.minimum.reduceat(areas[:, :2], starts)
+        most = np.maximum.reduceat(areas[:, 2:], starts)
+        far: NDArray[np.bool_] = (most - least).max(axis=1) > FAR
+        return far
 
     def _overhang(self, node_id: int) -> float:
         """How far a badge reaches out of its card, against the edges."""

@@ -114,7 +114,12 @@ def _ground(
         _hairs(painter, drawing, moment, ink, area)
     else:
         set_hints(painter)
-        _edges(painter, drawing, moment.hidden(), at_least(ink.edge, 0.8, scale), area)
+        hidden, far = moment.hidden(), drawing.far
+        if far.any():
+            # Hundreds of them may cross a place, and Qt needs ten times as long for thicker ones.
+            _edges(painter, drawing, ~far if hidden is None else ~far | hidden, ink.hint, area)
+            hidden = far if hidden is None else far | hidden
+        _edges(painter, drawing, hidden, at_least(ink.edge, 0.8, scale), area)
     _cards(painter, drawing, moment, ink, scale, nodes)
 
 
