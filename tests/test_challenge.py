@@ -53,6 +53,22 @@ def test_who_does_everything_right_gets_the_recorded_pass():
     assert [s for s in recorded if s not in leaves] == list(found.trace.steps)
 
 
+def test_what_comes_next_is_known_without_going_through_all_that_was_done():
+    class Counted(list):
+        looks = 0
+
+        def __iter__(self):
+            Counted.looks += 1
+            return super().__iter__()
+
+    found = challenge()
+    found.steps = Counted(found.steps)
+    played(found, *RIGHT[:-1])
+    assert (found.finished, found.can_undo, found.score) == (False, True, "8 of 8 right at once")
+    assert found.question == "c runs, whose gradient is 6.0. What does it hand to b?"
+    assert Counted.looks == 0
+
+
 def test_another_order_that_waits_is_as_right_and_says_what_the_recorded_one_took():
     found = challenge()
     reply = played(found, "e", "6", "5", "c")

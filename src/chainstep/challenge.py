@@ -86,6 +86,8 @@ class Challenge:
         self._choices: list[tuple[int, int]] = []
         self._has_slipped = False
         self._gradients: dict[int, float] = {}
+        self._ran: dict[int, None] = {}
+        """The nodes that have run, in their order."""
         self._take_back(0)
 
     # -- where it stands ----------------------------------------------------------------
@@ -98,16 +100,12 @@ class Challenge:
     @property
     def finished(self) -> bool:
         """Whether every node has run that hands anything on."""
-        return not self._open and all(node in self._ran for node in self._hands)
+        return not self._open and len(self._ran) == len(self._hands)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a choice to take back."""
         return bool(self._choices)
-
-    @property
-    def _ran(self) -> set[int]:
-        return set(self._order())
 
     @property
     def trace(self) -> Trace:
@@ -168,7 +166,7 @@ class Challenge:
         if not self._hands.get(node):
             return self._nothing(node, name)
         if node in self._ran:
-            twice = [*self._order(), node, *self._rest()]
+            twice = [*self._ran, node, *self._rest()]
             words = f"{name} has run already: again, it would hand on its gradient twice."
             return self._slip(words, self._shown("Then", twice))
         missing = self._missing(node)
@@ -194,7 +192,7 @@ class Challenge:
         waits = joined([self._name(each) for each in missing])
         have = "has" if len(missing) == 1 else "have"
         words = f"{name} is too early: {waits} {have} not run, and will give it more."
-        now = self._shown(f"If {name} runs now", [*self._order(), node, *self._rest(node)])
+        now = self._shown(f"If {name} runs now", [*self._ran, node, *self._rest(node)])
         calls = recursive(self._recorded.root, lambda each: self._nodes[each].children)
         paths = list(islice(calls, MOST_CALLS + 1))
         again = [] if len(paths) > MOST_CALLS else self._shown("Recursion, running it again", paths)
@@ -205,6 +203,7 @@ class Challenge:
         self._choices.append((len(self.steps), self._right))
         self._count()
         self.steps.append(Step(Kind.CALL, node, upstream=hands[0].upstream))
+        self._ran[node] = None
         self._open = list(hands)
 
     # -- contributions ------------------------------------------------------------------
@@ -321,6 +320,8 @@ class Challenge:
         """Go back to so many steps; at the beginning the root has its seed."""
         self.steps = self.steps[:length] or list(self._start)
         self._open, self._has_slipped = [], False
+        calls = (step.node for step in self.steps if step.kind is Kind.CALL)
+        self._ran = dict.fromkeys(node for node in calls if node is not None)
         self._gradients = dict(self._recorded.initial)
         for step in self.steps:
             if step.target is not None and step.after is not None:
@@ -358,9 +359,6 @@ class Challenge:
             for node in dict.fromkeys(self._recorded.sequence)
             if node in self._hands and node not in ran and node != but
         ]
-
-    def _order(self) -> list[int]:
-        return [s.node for s in self.steps if s.kind is Kind.CALL and s.node is not None]
 
     def _why(self, node: int) -> str:
         consumers = self._readiness.consumers(node)
