@@ -41,7 +41,7 @@ LED_TO = range(11, 38)
 """The samples of a course that a label is joined to: not its ends."""
 ASIDE = 12.0
 """What it costs to stand beside a steep edge and not on it."""
-FREE_LEAD, LONGEST_LEAD = 9.0, 130.0
+FREE_LEAD, LONGEST_LEAD = 14.0, 130.0
 """Between what distances from its edge a label is joined to it by a line."""
 EVERY = 2
 """Of its samples one in so many stands for a course where it is counted what is hidden of it."""
