@@ -2,12 +2,23 @@
 
 import random
 
+import numpy as np
 import pytest
 from scenes import diamond, network, odd, reuse
 
 from chainstep.graph import Edge, Graph, Node
 from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, Box, Layout, Route, layered
-from chainstep.ui.drawing import BADGE, Area, Direction, Drawing, at, symbol, without_start
+from chainstep.ui.drawing import (
+    BADGE,
+    BEND,
+    Area,
+    Direction,
+    Drawing,
+    at,
+    in_pieces,
+    symbol,
+    without_start,
+)
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +164,14 @@ def test_an_edge_that_runs_past_many_panes_is_far():
     nodes = (Node(0, "a", "", 1.0), Node(1, "b", "tanh", 1.0, (0,)), Node(2, "c", "+", 1.0, (0,)))
     drawing = Drawing(Graph(nodes, 2), Layout(boxes, routes, 5200, 90))
     assert drawing.far.tolist() == [False, True]
+
+
+def test_a_course_in_more_segments_is_the_same_course() -> None:
+    curve = [(0.0, 0.0), (90.0, 10.0), (-40.0, 700.0), (120.0, 900.0)]
+    pieces = in_pieces(np.array([np.ravel(curve)])).reshape(-1, 4, 2).tolist()
+    assert pieces[0][0] == [0.0, 0.0]
+    assert pieces[-1][-1] == [120.0, 900.0]
+    ends = (0.0, BEND, 1 - BEND, 1.0)
+    for piece, start, end in zip(pieces, ends, ends[1:], strict=False):
+        for share in (0.0, 0.25, 0.5, 0.9, 1.0):
+            assert at(piece, share) == pytest.approx(at(curve, start + (end - start) * share))

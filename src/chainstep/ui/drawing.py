@@ -10,7 +10,7 @@ from __future__ import annotations
 from copy import copy
 from enum import Enum
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,6 +30,9 @@ BADGE_WITHIN = 5.0
 LETTER = 9.6
 """Width of one sign of an op that does not fit into a circle: monospaced, 16 pixels high."""
 
+BEND = 1 / 16
+"""Share of a far edge's segment, at either end, that is a segment of its own: Qt takes few steps
+along a hairline, however long it is."""
 FAR = 4000.0
 """Extent of an edge above which it is far: several times as long as what is in view at once."""
 
@@ -356,6 +359,32 @@ def _curves(
     course = np.repeat(np.arange(len(routes)), segments)
     starts = 3 * np.arange(int(segments.sum())) + course
     return first, points[starts[:, None] + np.arange(4)].reshape(-1, 8)
+
+
+def in_pieces(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same courses in more segments, whose bends at both ends are segments of their own."""
+    pieces: NDArray[np.float64] = np.einsum("pk,nkc->npc", _PIECES, curves.reshape(-1, 4, 2))
+    return pieces.reshape(-1, 8)
+
+
+def _blossom(u: float, v: float, w: float) -> tuple[float, float, float, float]:
+    """The shares of a segment's four points in one point of a piece of it; Ramshaw's blossom."""
+    a, b, c = 1 - u, 1 - v, 1 - w
+    return (
+        a * b * c,
+        u * b * c + a * v * c + a * b * w,
+        u * v * c + u * b * w + a * v * w,
+        u * v * w,
+    )
+
+
+_PIECES = np.array(
+    [
+        _blossom(*parameters)
+        for start, end in pairwise((0.0, BEND, 1 - BEND, 1.0))
+        for parameters in ((start,) * 3, (start, start, end), (start, end, end), (end,) * 3)
+    ]
+)
 
 
 def _bounds(curves: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from chainstep.ui.annotation import arrow_course, captions, is_drawn, paint_caption
 from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
-from chainstep.ui.drawing import Area, course_area, symbol, without_start
+from chainstep.ui.drawing import Area, course_area, in_pieces, symbol, without_start
 from chainstep.ui.focus import enlarged
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import HEAD
@@ -97,7 +97,8 @@ def paint_ground(
     hidden = moment.hidden()
     set_hints(painter)
     pen = at_least(ink.stream, 1.6, scale)
-    _edges(painter, drawing, through if hidden is None else through | hidden, pen, area)
+    shown = drawing.curves_in(area, through if hidden is None else through | hidden)
+    _edges(painter, shown, pen)
     _cards(painter, drawing, moment, ink, scale, [n for n in nodes if n in flow])
 
 
@@ -117,9 +118,10 @@ def _ground(
         hidden, far = moment.hidden(), drawing.far
         if far.any():
             # Hundreds of them may cross a place, and Qt needs ten times as long for thicker ones.
-            _edges(painter, drawing, ~far if hidden is None else ~far | hidden, ink.hint, area)
+            others = ~far if hidden is None else ~far | hidden
+            _edges(painter, in_pieces(drawing.curves_in(area, others)), ink.hint)
             hidden = far if hidden is None else far | hidden
-        _edges(painter, drawing, hidden, at_least(ink.edge, 0.8, scale), area)
+        _edges(painter, drawing.curves_in(area, hidden), at_least(ink.edge, 0.8, scale))
     _cards(painter, drawing, moment, ink, scale, nodes)
 
 
@@ -177,14 +179,8 @@ def standing(drawing: Drawing, moment: Shown, ink: Ink, scale: float) -> Mapping
 # -- edges ------------------------------------------------------------------------------------
 
 
-def _edges(
-    painter: QPainter,
-    drawing: Drawing,
-    hidden: NDArray[np.bool_] | None,
-    pen: QPen,
-    area: Area,
-) -> None:
-    """Every edge at rest: each run of its segments that is in view as one path, without seams.
+def _edges(painter: QPainter, curves: NDArray[np.float64], pen: QPen) -> None:
+    """Edges at rest: each run of their segments that is in view as one path, without seams.
 
     Not all of them as one: for that Qt needs five times as long.
     """
@@ -192,7 +188,7 @@ def _edges(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     path = QPainterPath()
     end: tuple[float, float] | None = None
-    for x0, y0, x1, y1, x2, y2, x3, y3 in drawing.curves_in(area, hidden).tolist():
+    for x0, y0, x1, y1, x2, y2, x3, y3 in curves.tolist():
         if end != (x0, y0):
             painter.drawPath(path)
             path = QPainterPath(QPointF(x0, y0))
