@@ -72,6 +72,26 @@ def test_a_program_that_took_too_long_is_not_given_as_long_again(monkeypatch):
     assert [each.kind for each in assessed(late).findings] == ["infinite-loop"]
 
 
+def test_what_would_write_again_is_judged_as_it_is_unless_one_asked_for_it(monkeypatch):
+    runs = []
+    held = Outcome(Status.STOPPED, "It writes to log.txt in line 4.", 4)
+
+    def ran(_stop, _program, options):
+        runs.append(options.guarded)
+        return replace(WRITTEN, outcome=held if options.guarded else WRITTEN.outcome)
+
+    monkeypatch.setattr(Stop, "run", ran)
+    subject = Subject(DIAMOND, Options(), WRITTEN, runs_again=True, unasked=True)
+    (done,) = assessments(subject, Stop())
+    assert runs == [True]
+    assert done.held == held.message
+    assert {each.verdict for each in done.gradients} == {Verdict.AGREES}
+    runs.clear()
+    (done,) = assessments(replace(subject, unasked=False), Stop())
+    assert not any(runs)
+    assert done.held == ""
+
+
 def test_a_limit_that_only_the_check_ran_into_is_no_fault(monkeypatch):
     late = replace(WRITTEN, outcome=Outcome(Status.TIMEOUT, "It took 10 s."))
     monkeypatch.setattr(Stop, "run", lambda *_: late)

@@ -29,6 +29,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from chainstep.codec import Writer
 from chainstep.drawings import Undrawn
 from chainstep.failure import UNFINISHED, describe, show, uncompiled
+from chainstep.guard import WATCHED, reaching
 from chainstep.options import Limits, Options
 from chainstep.recorder import Recorder
 from chainstep.register import LimitReached
@@ -78,6 +79,7 @@ class Execution:
         self._faults = open(told["faults"], "wb", buffering=0)  # noqa: SIM115  till the end
         self._lifeline: int = told["lifeline"]
         self._pid = os.getpid()
+        self._exit = os._exit  # before the program's way to it is announced
         self._interrupted = False
         self._error: BaseException | None = None
 
@@ -92,6 +94,8 @@ class Execution:
         intact = dict(vars(builtins))
         limit = sys.getrecursionlimit()
         self._writer.header(self._name, self._options.seed, self._text)
+        if self._options.guarded:
+            sys.addaudithook(self._guard)
         outcome = self._execute(vars(main), intact, limit)
         self._writer.outcome(outcome)
 
@@ -206,6 +210,19 @@ class Execution:
             "What was recorded before is shown; without that call it would run to its end."
         )
         return Outcome(Status.CRASHED, message, line)
+
+    def _guard(self, event: str, args: tuple[object, ...]) -> None:
+        """End the run, with what it was about to do, before it reaches beyond its process."""
+        if event not in WATCHED:
+            return
+        frame = sys._getframe(1)  # noqa: SLF001
+        words = reaching(event, args, frame)
+        if words:
+            line = self._source.line_of(frame)
+            where = f" in {self._source.spot(line)}" if line else ""
+            self._writer.outcome(Outcome(Status.STOPPED, f"It {words}{where}.", line))
+            self._writer.flush()
+            self._exit(0)
 
     # -- the run ---------------------------------------------------------------------------
 

@@ -119,7 +119,7 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError):
         try:
             for report in assessments(subject, stop):
-                _tell((report.gradients, report.findings))
+                _tell((report.gradients, report.findings, report.held))
         except Exception:  # noqa: BLE001  told where it can be shown
             _tell(traceback.format_exc())
 

@@ -96,6 +96,8 @@ class Subject:
         runs_again: Whether it may run again, which tells more: what has only been opened, and not
             been run, may not.
         asks_torch: Whether PyTorch is to be asked as well, after the rest was delivered.
+        unasked: Whether nobody asked for it: then no run may reach beyond its process, and where
+            one would, what is on show is judged as it is.
     """
 
     program: Program
@@ -103,6 +105,7 @@ class Subject:
     recording: Recording
     runs_again: bool
     asks_torch: bool = False
+    unasked: bool = False
 
 
 def assessments(subject: Subject, stop: Stop) -> Iterator[Report]:
@@ -122,10 +125,13 @@ def assessments(subject: Subject, stop: Stop) -> Iterator[Report]:
 
 
 def _assessed(subject: Subject, stop: Stop) -> Report:
-    program, options, shown = subject.program, subject.options, subject.recording
+    program, shown = subject.program, subject.recording
+    options = replace(subject.options, guarded=subject.unasked)
     if not subject.runs_again or shown.outcome.status not in WORTH_ANOTHER_RUN:
         return judge(shown.program, shown)
     evidence = stop.run(program, replace(options, check=True))
+    if subject.unasked and evidence.outcome.status is Status.STOPPED:
+        return replace(judge(shown.program, shown), held=evidence.outcome.message)
     if evidence.outcome.status is not shown.outcome.status:
         # Looking closely takes longer: what ran into a limit of that is no fault.
         evidence = shown

@@ -45,6 +45,8 @@ class Options:
         mirrored: Whether updates of leaves go the other way; see `rewriting`.
         ours: Name of the program's own Value class for which Chainstep's stands in as soon as it
             is defined; empty for none. See `substitution`.
+        guarded: Whether the run ends before it does anything beyond its process: it writes no
+            file, starts no process, sends nothing. See `guard`.
     """
 
     seed: int = 0
@@ -57,3 +59,4 @@ class Options:
     zeroing: bool | None = None
     mirrored: bool = False
     ours: str = ""
+    guarded: bool = False

@@ -53,12 +53,14 @@ class Report:
         recording: What its run left.
         gradients: The verdict on every gradient of every pass.
         findings: What is wrong, and what is worth knowing.
+        held: What kept it from being run again, in a sentence; empty where nothing did.
     """
 
     path: str
     recording: Recording
     gradients: tuple[Gradient, ...]
     findings: tuple[Finding, ...]
+    held: str = ""
 
     @property
     def faults(self) -> tuple[Finding, ...]:

@@ -532,8 +532,23 @@ def test_the_preference_is_kept_and_taken(qtbot, session, settings):
 
 def test_a_subject_keeps_the_options_of_the_run(begun, session):
     assert begun().subject == Subject(
-        session.program, Options(), RECORDINGS["written"], runs_again=True
+        session.program, Options(), RECORDINGS["written"], runs_again=True, unasked=True
     )
+
+
+def test_a_check_that_one_asks_for_may_run_all_of_the_program_again(begun, checks, checker):
+    assert begun().subject.unasked
+    checks.check()
+    assert not checker.checks[-1].subject.unasked
+
+
+def test_what_was_not_run_again_is_said_with_the_key_that_does(begun, session, qtbot):
+    check = begun()
+    words = "It writes to log.txt in line 4."
+    with qtbot.waitSignal(session.checks.changed):
+        check.finished(Report("diamond.py", check.subject.recording, (RIGHT,), (), words))
+    _, said = state(session)
+    assert f"It was not run again for that. {words} Ctrl+F5 runs it again all the same" in said
 
 
 def test_recordings_of_two_modes_have_no_trace_to_count_steps_in(found, checks, session):

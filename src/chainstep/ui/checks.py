@@ -6,6 +6,7 @@ while the future is hidden, there is nothing to be read.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -78,7 +79,7 @@ class Checks(QObject):
         self._ticket = 0
         self._verdicts: Mapping[tuple[int, int], Gradient] = {}
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        self._timer.timeout.connect(self.check)
+        self._timer.timeout.connect(partial(self.check, unasked=True))
         session.recording_changed.connect(self._take_recording)
         session.run_changed.connect(self._take_run)
         self._delivered.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -258,8 +259,13 @@ class Checks(QObject):
             return f"Nothing is recorded yet: press {session.keys['run']} to run the program."
         return "It is being checked." if self._waiting else ""
 
-    def check(self) -> None:
-        """Check the recording on show, whatever its size."""
+    def check(self, *, unasked: bool = False) -> None:
+        """Check the recording on show, whatever its size.
+
+        Args:
+            unasked: Whether nobody asked for it: then the program is not to do anything again that
+                reaches beyond its process.
+        """
         session, recording = self._session, self._session.whole_recording
         self._timer.stop()
         if recording is None or self._checker is None:
@@ -271,7 +277,7 @@ class Checks(QObject):
         self._waiting, self._asked_torch = True, self._asks_torch
         program, options = session.ran_program, session.options
         self._check = self._checker(
-            Subject(program, options, recording, session.has_run, self._asks_torch)
+            Subject(program, options, recording, session.has_run, self._asks_torch, unasked)
         )
         self._check.start(lambda result: self._delivered.emit(ticket, result))
         self.changed.emit()
@@ -280,7 +286,7 @@ class Checks(QObject):
         """Have PyTorch asked too from now on, where it is installed, or no longer."""
         self._asks_torch = asks
         if asks and self._report is not None and not self._asked_torch and not self.checking:
-            self.check()
+            self.check(unasked=True)
 
     def is_small(self) -> bool:
         """Whether the recording is checked without being asked."""

@@ -87,6 +87,9 @@ def state(session: Session) -> tuple[str, str]:
     if report is None:
         return _unchecked(session)
     title, words = _judged(report)
+    if report.held:
+        again = f"{session.keys['check']} runs it again all the same, and may find more."
+        return title, f"{words} It was not run again for that. {report.held} {again}"
     if session.has_run:
         return title, words
     run = session.keys["run"]

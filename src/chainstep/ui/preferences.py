@@ -53,7 +53,7 @@ LIMITS = {
     "steps": ("&Steps", "", "How many steps all backward passes together may have."),
 }
 """Each limit's label, unit and meaning."""
-CHECKS = "Look for faults in small programs. They run a few more times for that, unseen."
+CHECKS = "Look for faults. Small programs run again for that, unless they write files."
 
 
 class Preferences(QDialog):
