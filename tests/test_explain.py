@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from chainstep.explain import Explanation, explain, ordinal
+from chainstep.explain import Explanation, explain
 from chainstep.graph import Node
+from chainstep.sentence import ordinal
 from chainstep.trace import Kind, Mode, Order, Recording, Step, Trace, TraceError
 
 A, B, C, D, E = range(5)

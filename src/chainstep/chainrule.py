@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.explain import joined, named
+from chainstep.explain import named
 from chainstep.figures import short
 from chainstep.formula import Formulas, bracketed
 from chainstep.history import Writes, history
+from chainstep.sentence import joined
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from chainstep.answer import misgiven, read_figure, wrong_local
 from chainstep.correction import accepted, handed
-from chainstep.explain import joined, named, same
+from chainstep.explain import named, same
 from chainstep.figures import quoted, short
 from chainstep.graph import recursive
 from chainstep.readiness import Readiness
 from chainstep.reckoning import due, withheld
+from chainstep.sentence import joined
 from chainstep.trace import Kind, Step
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from chainstep.figures import short
 from chainstep.formula import Formulas, bracketed, called
 from chainstep.history import Writes, history
 from chainstep.reckoning import due, silent_before, withheld, wrong_givers
+from chainstep.sentence import MOST_NAMES, joined, ordinal
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from chainstep.graph import Node
     from chainstep.trace import Recording, Step, Trace
 
-ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth"),
-    *("sixth", "seventh", "eighth", "ninth", "tenth"),
-)
-MOST_NAMES = 3
-"""Names that one sentence lists before it counts the rest."""
 ORDERS = {
     Order.DEPTH_FIRST: "Every node runs after all its consumers: the topological order, reversed.",
     Order.BREADTH_FIRST: "Every node runs as soon as all its consumers have run.",
@@ -441,25 +436,6 @@ def named(node: Node) -> str:
 
 def _writes(trace: Trace, node_id: int) -> Writes:
     return history(trace).get(node_id) or Writes()
-
-
-def joined(words: list[str], others: int = 0) -> str:
-    """`a`, `a and b`, `a, b and c`, `a, b, c and 7 more`."""
-    others += max(len(words) - MOST_NAMES, 0)
-    words = [*words[:MOST_NAMES], *([f"{others} more"] if others else [])]
-    return " and ".join([*([", ".join(words[:-1])] if words[:-1] else []), *words[-1:]])
-
-
-def ordinal(count: int) -> str:
-    """`first` to `tenth`, then `11th`.
-
-    >>> [ordinal(n) for n in (1, 2, 10, 11, 22)]
-    ['first', 'second', 'tenth', '11th', '22nd']
-    """
-    if count <= len(ORDINALS):
-        return ORDINALS[count - 1]
-    teens = 10 < count % 100 < 20
-    return f"{count}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(count % 10, 'th')}"
 
 
 def same(a: float | None, b: float | None) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
-from chainstep.explain import Explanation, explain, joined, named, same
+from chainstep.explain import Explanation, explain, named, same
 from chainstep.figures import short
 from chainstep.formula import PLAIN_NAME, bracketed, called
+from chainstep.sentence import joined
 from chainstep.sorting import Act
 from chainstep.story import Phase
 from chainstep.trace import Order

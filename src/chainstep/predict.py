@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from chainstep.answer import Figure, mistake, read_figure
 from chainstep.correction import as_done, as_foreseen, gradients_due
-from chainstep.explain import explain, joined, named, ordinal, same, wrong
+from chainstep.explain import explain, named, same, wrong
 from chainstep.figures import quoted, short
 from chainstep.history import history
 from chainstep.readiness import Readiness
+from chainstep.sentence import joined, ordinal
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:

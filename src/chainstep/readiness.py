@@ -14,8 +14,9 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from chainstep.explain import joined, named, ordinal
+from chainstep.explain import named
 from chainstep.graph import topological
+from chainstep.sentence import joined, ordinal
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:

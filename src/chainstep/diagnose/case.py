@@ -14,6 +14,7 @@ from chainstep.diagnose.syntax import Syntax, attributes
 from chainstep.diagnose.truth import gradients_from
 from chainstep.finding import finding
 from chainstep.formula import called
+from chainstep.sentence import joined
 from chainstep.trace import Kind, Mode
 
 if TYPE_CHECKING:
@@ -202,11 +203,7 @@ class Case:
 
     def names(self, node_ids: Iterable[int]) -> str:
         """Several nodes in a sentence."""
-        found = list(dict.fromkeys(self.name(i) for i in node_ids))
-        more = len(found) - NAMED
-        if more > 0:
-            return f"{', '.join(found[:NAMED])} and {more} more"
-        return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+        return joined(list(dict.fromkeys(self.name(i) for i in node_ids)), most=NAMED)
 
     @cached_property
     def by_serial(self) -> dict[int, Node]:

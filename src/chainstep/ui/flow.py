@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chainstep.sentence import joined
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -75,6 +77,4 @@ def _reached(start: int, following: Callable[[int], Iterable[int]]) -> frozenset
 def _listed(graph: Graph, nodes: Iterable[int]) -> str:
     """Names, in order of creation; a number in the place of the many."""
     names = [graph.node(n).name or f"node {n}" for n in sorted(nodes)]
-    if len(names) > NAMED:
-        return f"{', '.join(names[: NAMED - 1])} and {len(names) - NAMED + 1} more"
-    return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
+    return joined(names, most=NAMED if len(names) <= NAMED else NAMED - 1)

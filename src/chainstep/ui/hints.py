@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chainstep.figures import full
+from chainstep.sentence import joined
 
 if TYPE_CHECKING:
     from chainstep.graph import Graph, Node
@@ -39,5 +40,4 @@ def _origin(graph: Graph, node: Node) -> str:
     if not node.children:
         return f"{'constant' if node.constant else 'leaf'}{where}"
     names = [graph.node(n).name if n in graph else f"node {n}" for n in node.children]
-    listed = " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
-    return f"{node.op or 'made'} of {listed}{where}"
+    return f"{node.op or 'made'} of {joined(names, most=len(names))}{where}"

@@ -122,8 +122,9 @@ def _color(palette: Palette, mark: Mark) -> str:
 def describe(session: Session, mark: Mark, position: int) -> str:
     """What a mark says: what happens there, in a sentence."""
     # Brings the table of operations, which no window needs to be painted.
-    from chainstep.explain import named, ordinal  # noqa: PLC0415
+    from chainstep.explain import named  # noqa: PLC0415
     from chainstep.history import history  # noqa: PLC0415
+    from chainstep.sentence import ordinal  # noqa: PLC0415
 
     story = session.story
     if story is None:
