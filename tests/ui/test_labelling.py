@@ -96,7 +96,7 @@ def test_a_label_of_a_short_steep_edge_lets_it_be_seen_and_is_joined_to_it(step_
     assert sum(hides) <= 10
     joined = lead(drawing, points, label)
     if joined is None:
-        near = label.grown(14)
+        near = label.grown(8)
         assert any(near.holds(Area(x, y, x, y)) for x, y in course)
         return
     (x0, y0), (x1, y1) = joined

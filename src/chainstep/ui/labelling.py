@@ -41,8 +41,9 @@ LED_TO = range(11, 38)
 """The samples of a course that a label is joined to: not its ends."""
 ASIDE = 12.0
 """What it costs to stand beside a steep edge and not on it."""
-FREE_LEAD, LONGEST_LEAD = 14.0, 130.0
-"""Between what distances from its edge a label is joined to it by a line."""
+FREE_LEAD, FREE_LEVEL_LEAD, LONGEST_LEAD = 8.0, 14.0, 130.0
+"""Between what distances from its edge a label is joined to it by a line; above or below a level
+edge it is clear from further away to which it belongs."""
 EVERY = 2
 """Of its samples one in so many stands for a course where it is counted what is hidden of it."""
 BAND = 20.0
@@ -97,9 +98,7 @@ def place(
         view: What is in sight; None for everything.
         besides: What is not to be covered either.
     """
-    start, end = at(courses[0], 0.45), at(courses[0], 0.55)
-    level = abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
-    around = _around(drawing, courses, forms, besides, _Scope(level))
+    around = _around(drawing, courses, forms, besides, _Scope(_is_level(courses[0])))
     # Mostly there is a place in view. Where there is none, every place is looked at: one in view,
     # then one that covers no card.
     found = _search(forms, around, view, UNSEEN)
@@ -166,6 +165,12 @@ def _around(
         _grown(_strangers(drawing, points, regions), CLEAR),
         {},
     )
+
+
+def _is_level(points: Sequence[tuple[float, float]]) -> bool:
+    """Whether a course is level in its middle."""
+    start, end = at(points, 0.45), at(points, 0.55)
+    return abs(end[1] - start[1]) <= FLAT * abs(end[0] - start[0])
 
 
 def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
@@ -398,7 +403,7 @@ def lead(
     x, y = _sampled(points).T
     from_x, from_y = np.clip(x, area.left, area.right), np.clip(y, area.top, area.bottom)
     far = np.hypot(x - from_x, y - from_y)
-    if far.min() <= FREE_LEAD:
+    if far.min() <= (FREE_LEVEL_LEAD if _is_level(points) else FREE_LEAD):
         return None
     others = np.array(besides, np.float64).reshape(-1, 4)
     rows = np.concatenate([drawing.obstacles([area.grown(LONGEST_LEAD)]), others])
