@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import isnan
 
 import pytest
@@ -29,6 +30,7 @@ def test_what_is_known_at_a_position_are_the_steps_before_it():
         known = at(position, whole)
         for one, cut in zip(whole.traces, known.traces, strict=True):
             assert cut.steps == one.steps[:position]
+            assert cut.sequence == replace(cut, steps=cut.steps).sequence
             assert cut.length == one.length
             assert cut.hidden == one.length - position
         assert known.hides

@@ -6,6 +6,7 @@ plain data: it needs none of the program's classes to be read.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -159,12 +160,23 @@ class Trace:
         if position >= len(self.steps):
             return self
         hidden = self.length - position
-        return replace(self, steps=self.steps[:position], error=None, hidden=hidden)
+        known = replace(self, steps=self.steps[:position], error=None, hidden=hidden)
+        vars(known)["sequence"] = self.sequence[: bisect_left(self._calls, position)]
+        return known
 
     @cached_property
     def sequence(self) -> tuple[int, ...]:
         """Ids in the order in which their `_backward` was called."""
         return tuple(s.node for s in self.steps if s.kind is Kind.CALL and s.node is not None)
+
+    @cached_property
+    def _calls(self) -> tuple[int, ...]:
+        """The number of the step of each of them."""
+        return tuple(
+            number
+            for number, s in enumerate(self.steps)
+            if s.kind is Kind.CALL and s.node is not None
+        )
 
     @cached_property
     def final(self) -> dict[int, float]:

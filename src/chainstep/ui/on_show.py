@@ -288,8 +288,9 @@ class OnShow(QObject):
 
 def _in_step(one: Trace, other: Trace) -> bool:
     """Whether two passes call the same nodes in the same order, as far as both of them come."""
-    pairs = zip(one.sequence, other.sequence, strict=False)
-    return bool(one.sequence) is bool(other.sequence) and all(a == b for a, b in pairs)
+    ran, others = one.sequence, other.sequence
+    both = min(len(ran), len(others))
+    return bool(ran) is bool(others) and ran[:both] == others[:both]
 
 
 def _views(prepared: Prepared | None) -> tuple[View, ...]:

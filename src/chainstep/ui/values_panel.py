@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -20,12 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chainstep.trace import Mode
 from chainstep.ui.section import Page
 from chainstep.ui.tables import TYPE, Column, Table, inset, link
 from chainstep.ui.theme import SMALL, Look
 from chainstep.ui.values import DIFFERENCES, NAME, OP, PARTED, Values
 
 if TYPE_CHECKING:
+    from chainstep.trace import Trace
     from chainstep.ui.session import Session
     from chainstep.ui.verdicts import VerdictTable
 
@@ -59,6 +62,7 @@ class ValuesPanel(Page):
         self._hint.clicked.connect(self._go_on)
         self._count = QLabel()
         self._count.setObjectName("muted")
+        self._measured: tuple[list[Column | Trace], dict[Column, int] | None] = [], None
         self.verdicts: VerdictTable | None = None
         """What stands in place of the table, once it was asked for."""
         self.switch = QPushButton()
@@ -148,6 +152,7 @@ class ValuesPanel(Page):
         self._take_recording()
 
     def _take_recording(self) -> None:
+        self._measured = [], None
         header = self.table.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self._set_widths()
@@ -160,17 +165,16 @@ class ValuesPanel(Page):
         look, values = self._look, self.values
         if not values.columns:
             return
-        header = QFontMetrics(look.font(SMALL))
-        plain, bold = QFontMetrics(look.mono(TYPE)), QFontMetrics(look.mono(TYPE, bold=True))
-        padding = look.px(12)
-        needs: dict[Column, int] = {}
-        for column in values.columns:
-            texts = values.widest_texts(column)
-            metrics = bold if column is NAME else plain
-            # All signs of this font are of one width, as far as it has them: measure the longest.
-            widths = [metrics.horizontalAdvance(max(texts, key=len, default=""))]
-            widths.append(header.horizontalAdvance(column.title))
-            needs[column] = max(widths) + padding
+        bold, padding = QFontMetrics(look.mono(TYPE, bold=True)), look.px(12)
+        steppers = (self._session.stepper(mode) for mode in Mode)
+        shown: list[Column | Trace] = [*values.columns]
+        shown += (each.trace for each in steppers if each is not None)
+        known, needs = self._measured
+        # The table gets another size several times while the window does.
+        if needs is None or len(known) != len(shown) or not all(map(is_, known, shown)):
+            needs = self._measure()
+            self._measured = shown, needs
+        needs = dict(needs)
         spare = self.table.viewport().width() - sum(needs.values())
         for column in (OP, *DIFFERENCES):
             # On the cards there is the op, too, and a sign says in the name which two differ.
@@ -189,6 +193,21 @@ class ValuesPanel(Page):
         for section, column in enumerate(values.columns):
             if column in needs:
                 self.table.setColumnWidth(section, needs[column])
+
+    def _measure(self) -> dict[Column, int]:
+        """What each column needs for all that may come to stand in it, in pixels."""
+        look, values = self._look, self.values
+        header = QFontMetrics(look.font(SMALL))
+        plain, bold = QFontMetrics(look.mono(TYPE)), QFontMetrics(look.mono(TYPE, bold=True))
+        needs: dict[Column, int] = {}
+        for column in values.columns:
+            texts = values.widest_texts(column)
+            metrics = bold if column is NAME else plain
+            # All signs of this font are of one width, as far as it has them: measure the longest.
+            widths = [metrics.horizontalAdvance(max(texts, key=len, default=""))]
+            widths.append(header.horizontalAdvance(column.title))
+            needs[column] = max(widths) + look.px(12)
+        return needs
 
     def _take_position(self) -> None:
         session = self._session
