@@ -120,6 +120,17 @@ def test_the_chain_rule_of_a_node_that_is_selected_comes_into_sight(window, show
         assert shown.heading.visibleRegion().boundingRect().height() == shown.heading.height()
 
 
+def test_a_step_is_shown_from_its_title_on_whatever_was_read_before(window, show, qtbot):
+    show("forced")
+    window.session.seek_backward(11)
+    bar = window.parts.side.step._area.verticalScrollBar()
+    window.session.select(A)
+    qtbot.waitUntil(lambda: bar.value() > 0)
+    window.session.seek_backward(12)
+    qtbot.wait(1)
+    assert bar.value() == 0
+
+
 def test_a_term_leads_to_its_step_and_lights_its_consumer(window, show):
     show("forced")
     window.session.select(A)

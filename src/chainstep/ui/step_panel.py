@@ -62,6 +62,8 @@ class StepPanel(Section):
         self._area.setWidget(inside)
         self._area.setAccessibleName("Explanation of this step")
         self.terms.grown.connect(self._show_terms)
+        # A step is what the panel is there for, so each begins at its top.
+        session.position_changed.connect(lambda: self._area.verticalScrollBar().setValue(0))
         for signal in (
             *(session.recording_changed, session.view_changed, session.position_changed),
             *(session.program_changed, session.run_changed, session.selection_changed),
