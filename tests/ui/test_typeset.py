@@ -127,7 +127,7 @@ def test_a_step_is_shown_from_its_title_on_whatever_was_read_before(window, show
     window.session.select(A)
     qtbot.waitUntil(lambda: bar.value() > 0)
     window.session.seek_backward(12)
-    qtbot.wait(1)
+    QGuiApplication.processEvents()
     assert bar.value() == 0
 
 
