@@ -12,7 +12,7 @@ from chainstep.lesson import KEYS, ORDERS, SECTIONS, VIEWS, lessons, opening, pa
 from chainstep.options import Options
 from chainstep.runner import run
 from chainstep.spot import read_spot
-from chainstep.story import Phase
+from chainstep.story import Phase, Story
 from chainstep.trace import Mode, Order, Status
 from chainstep.vetting import faults_of
 
@@ -416,6 +416,15 @@ def test_a_lesson_runs_opens_where_it_says_and_ends_at_its_numbers(recorded, nam
     for variable, right in GRADIENTS[name].items():
         found = gradient(recording, trace, variable)
         assert math.isclose(found, right, rel_tol=1e-6, abs_tol=1e-15), (variable, found)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_clicker_comes_from_the_question_to_the_answer_in_few_steps(recorded, name):
+    lesson, recording = LESSONS[name], recorded(name)
+    found = opening(lesson, recording)
+    story = Story(recording, recording.trace(lesson.mode, found.pass_index))
+    start, end = (story.bounds(phase)[0] + number for phase, number in (found.place, found.until))
+    assert 0 <= end - start <= 34
 
 
 @pytest.mark.parametrize("name", LESSONS)
