@@ -54,6 +54,8 @@ class Words(QScrollArea):
         for each in self.labels:
             self._column.addWidget(each)
         if title is not None:
+            # Clear of the frame that says where the keyboard is.
+            self._column.setContentsMargins(6, 4, 6, 4)
             self._column.addStretch(1)
         self.setWidget(self._inside)
         self.setWidgetResizable(True)
