@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OFF_TIE = 1 / 64
 """Shift of everything, in pixels. Text is set on whole pixels: what lies just between two would be
 rounded to one or the other by the last bit of a sum, and parts of a card would not meet."""
-MANY = 0.5
+MANY = 0.9
 """Share of the picture above which its parts are not painted one by one."""
 
 
