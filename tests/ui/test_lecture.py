@@ -77,6 +77,25 @@ def test_escape_leaves_and_everything_but_the_step_is_as_before(window, show):
     assert window.session.place.number == 1
 
 
+@pytest.mark.parametrize("goes", [False, True])
+def test_where_the_keys_were_is_gone_afterwards_they_are_at_what_is_there(window, show, goes):
+    show("forced")
+    session = window.session
+    session.prediction.set_policy("every")
+    session.seek_backward(8)
+    session.step_into()
+    QApplication.processEvents()
+    assert window.focusWidget() is window.parts.questions.field
+    view = begin(window)
+    session.answer("21")
+    if goes:
+        session.prediction.set_policy("off")
+    press(view, Key.Key_Escape)
+    QApplication.processEvents()
+    questions, stage = window.parts.questions, window.parts.stage
+    assert window.focusWidget() is (stage.canvases[0] if goes else questions.next)
+
+
 def test_what_is_projected_has_colours_and_a_size_of_its_own_that_are_kept(window, lecture):
     assert lecture._look == Look(LIGHT, 200)
     window.parts.actions["theme_dark"].trigger()

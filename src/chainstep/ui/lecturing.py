@@ -188,8 +188,12 @@ class Lecturing(QObject):
         same = self._session.program == before.program and current is before.lesson
         if same and self._session.view is not before.view:
             self._session.set_view(before.view)
-        if before.focus is not None:
+        if before.focus is not None and before.focus.isVisible():
             before.focus.setFocus()
+        elif window.parts.questions.isVisible():
+            window.parts.questions.take_focus()
+        else:
+            window.parts.stage.focus_graph()
         actions.refresh()
 
     def refusal(self, command: Command) -> str:
