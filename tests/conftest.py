@@ -38,7 +38,7 @@ def pytest_collection_finish() -> None:
     """Everything is loaded: only what tests make is searched for garbage from now on."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5_000, 10, 10)
+    gc.set_threshold(50_000, 10, 20)  # a window, some 10,000 objects, is found among the young
     gc.enable()
 
 
