@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+freeze = gc.freeze
+"""The real one: see `_frozen`."""
+
 
 def pytest_collection() -> None:
     """What is loaded from now on is much and stays: it is not searched for garbage meanwhile."""
@@ -37,7 +40,7 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     """Everything is loaded: only what tests make is searched for garbage from now on."""
     gc.collect()
-    gc.freeze()
+    freeze()
     gc.set_threshold(50_000, 10, 20)  # a window, some 10,000 objects, is found among the young
     gc.enable()
 
@@ -184,6 +187,13 @@ def _frozen() -> Iterator[None]:
         for name in ("freeze", "unfreeze"):
             patch.setattr(gc, name, lambda: None)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _settled(_frozen: None) -> None:
+    """What other files left stays: searches of a recorder would go through all of it each time."""
+    gc.collect()
+    freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

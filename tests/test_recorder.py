@@ -5,6 +5,7 @@ a=2, b=3, c=a+b, d=a*b, e=c*d, f=e+e.
 """
 
 import contextlib
+import gc
 import io
 import json
 import linecache
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import freeze
 
 from chainstep import codec
 from chainstep.options import Limits, Options
@@ -36,6 +38,8 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
     namespace = {"__name__": "__main__"}
     printed = io.StringIO()
     outcome = None
+    gc.collect()  # what is garbage now would stay
+    freeze()  # as in the child: else its searches would go through all that the tests hold
     with contextlib.redirect_stdout(printed):
         try:
             code = compile(source, path, "exec")
