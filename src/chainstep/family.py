@@ -26,6 +26,10 @@ LOOKS_EVERY = 10
 """Memory readings from one look at the tree to the next: a look reads all of /proc."""
 
 CLEAN_SEARCHES = 2
+STATE, FLAGS, START = 0, 6, 19
+"""Places in what `/proc/N/stat` says after the name of the program (proc_pid_stat(5))."""
+KERNEL = 0x0020_0000
+"""The flag of a thread of the kernel, which has no environment ever."""
 
 KILLING_S = 0.5
 """How long to go on killing what keeps starting new processes."""
@@ -43,6 +47,7 @@ class Family:
         self._pid = pid
         self._entry = f"{MARK}={mark}".encode()
         self._head = psutil.Process(pid)
+        self._since = int(_stat(pid)[START])
         self._known: dict[int, psutil.Process] = {}
         self._readings = 0
 
@@ -71,13 +76,17 @@ class Family:
         clean = 0
         while clean < CLEAN_SEARCHES and time.monotonic() < deadline:
             clean += 1
-            for pid in self._marked():
+            for pid, is_marked in self._suspects():
                 clean = 0
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+                if is_marked:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(pid, signal.SIGKILL)
 
-    def _marked(self) -> Iterator[int]:
-        """Other processes that carry the mark. Reads all of /proc: 10 µs for each process."""
+    def _suspects(self) -> Iterator[tuple[int, bool]]:
+        """Other processes that carry the mark (True), or may yet (False): those being started.
+
+        Reads all of /proc: 10 µs for each process.
+        """
         for name in os.listdir("/proc"):
             if not name.isdigit() or int(name) == self._pid:
                 continue
@@ -87,7 +96,24 @@ class Family:
             except OSError:  # gone already, or another user's
                 continue
             if self._entry in entries:
-                yield int(name)
+                yield int(name), True
+            elif entries == [b""] and self._is_starting(int(name)):
+                yield int(name), False
+
+    def _is_starting(self, pid: int) -> bool:
+        """Whether a process is younger than the head: while it is started it shows nothing."""
+        try:
+            stat = _stat(pid)
+        except OSError:
+            return False
+        is_alive = stat[STATE] != b"Z" and not int(stat[FLAGS]) & KERNEL
+        return is_alive and int(stat[START]) >= self._since
+
+
+def _stat(pid: int) -> list[bytes]:
+    """What the system says of a process, after the name of its program."""
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()
 
 
 def _resident(process: psutil.Process) -> int:
