@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chainstep.graph import Graph, Node, depth_first, recursive
@@ -90,6 +91,23 @@ def recording(graph: Graph, order: Iterable[int] | None = None) -> Recording:
     modes = (Mode.ACCUMULATE, Mode.OVERWRITE)
     traces = tuple(trace(graph, mode, kept) for mode in modes)
     return Recording("scene.py", nodes=graph.nodes, traces=traces)
+
+
+def product(first: float, second: float) -> Graph:
+    """q = s * p: ids 0 to 2."""
+    scene = Scene()
+    s, p = scene.leaf("s", first), scene.leaf("p", second)
+    scene.op("q", "*", s, p)
+    return scene.graph
+
+
+def wrong_product() -> Recording:
+    """q = s * p at s = 1, p = -6, with += alone; the class hands p -6 for the 1 that it should."""
+    whole = recording(product(1.0, -6.0))
+    one = whole.traces[0]
+    wrong = replace(one.steps[3], local=-6.0, contribution=-6.0, after=-6.0, line=22)
+    one = replace(one, steps=(*one.steps[:3], wrong, *one.steps[4:]))
+    return replace(whole, traces=(one,))
 
 
 def diamond() -> Graph:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import A, B, C, D, E, recording_of
-from scenes import Scene, diamond, recording, unsorted
+from scenes import Scene, diamond, product, recording, unsorted, wrong_product
 
 from chainstep.challenge import Challenge, refusal
 from chainstep.trace import Kind, Mode, Step
@@ -254,17 +254,6 @@ def test_what_was_shown_and_a_slip_after_it_count_one_each():
     assert found.score == "1 of 3 right at once"
 
 
-def faulty():
-    """q = s × p at s = 1, p = -6, whose class hands p -6 for the 1 that it should."""
-    scene = Scene()
-    s, p = scene.leaf("s", 1.0), scene.leaf("p", -6.0)
-    scene.op("q", "*", s, p)
-    whole = recording(scene.graph)
-    one = whole.traces[0]
-    wrong = replace(one.steps[3], local=-6.0, contribution=-6.0, after=-6.0, line=22)
-    return challenge(replace(whole, traces=(replace(one, steps=(*one.steps[:3], wrong)),)))
-
-
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -285,7 +274,7 @@ def faulty():
     ],
 )
 def test_of_wrong_code_both_what_it_should_do_and_what_it_does_are_right(answer, words):
-    found = faulty()
+    found = challenge(wrong_product())
     reply = played(found, "q", "-6", answer)
     assert reply.right
     assert reply.words == words
@@ -296,20 +285,17 @@ def test_of_wrong_code_both_what_it_should_do_and_what_it_does_are_right(answer,
 
 def test_of_wrong_code_a_local_derivative_may_be_right_in_both_ways():
     for answer in ("local 1", "local -6"):
-        assert played(faulty(), "q", "-6", answer).right
+        assert played(challenge(wrong_product()), "q", "-6", answer).right
 
 
 def test_of_wrong_code_no_reason_is_guessed():
-    reply = played(faulty(), "q", "-6", "6")
+    reply = played(challenge(wrong_product()), "q", "-6", "6")
     assert reply.right is False
     assert reply.words == "q does not hand that to p."
 
 
 def test_what_a_class_never_hands_on_is_no_slip_of_who_would_do_it():
-    scene = Scene()
-    s, p = scene.leaf("s", 2.0), scene.leaf("p", -6.0)
-    scene.op("q", "*", s, p)
-    whole = recording(scene.graph)
+    whole = recording(product(2.0, -6.0))
     one = whole.traces[0]
     one = replace(one, steps=(*one.steps[:3], *one.steps[4:]))
     found = challenge(replace(whole, traces=(one,)))

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import C, D, recording_of
-from scenes import Scene, diamond, recording, unsorted
+from scenes import Scene, diamond, recording, unsorted, wrong_product
 
 from chainstep.predict import Ask, Examiner, Policy, Score, Tally
 from chainstep.trace import Mode, Order
@@ -278,14 +278,8 @@ def test_what_a_program_stores_with_equals_may_be_foreseen_or_be_right_by_mathem
 
 
 def test_a_first_contribution_alone_is_told_as_the_brief_sentence():
-    scene = Scene()
-    s, p = scene.leaf("s", 1.0), scene.leaf("p", -6.0)
-    scene.op("q", "*", s, p)
-    whole = recording(scene.graph)
-    one = whole.traces[0]
-    wrong = replace(one.steps[3], local=-6.0, contribution=-6.0, after=-6.0, line=22)
-    one = replace(one, steps=(*one.steps[:3], wrong, *one.steps[4:]))
-    found = Examiner(replace(whole, traces=(one,)), one)
+    whole = wrong_product()
+    found = Examiner(whole, whole.traces[0])
     verdict = found.judge(found.question(3), "1")
     assert verdict.right
     assert verdict.instead == "1.0 is what * should give; this class gives -6.0, in line 22"

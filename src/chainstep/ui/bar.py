@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -13,15 +13,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QWidget,
 )
 
+from chainstep.ui.fitted import Fitted
 from chainstep.ui.spoken import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from chainstep.ui.theme import Look
 
@@ -31,7 +29,7 @@ SHARE = 0.28
 """Of the height of the window that its words take at the most; more can be scrolled."""
 
 
-class Bar(QWidget):
+class Bar(Fitted):
     """A coloured line with a sentence and room for buttons; hidden at first.
 
     Args:
@@ -93,24 +91,6 @@ class Bar(QWidget):
         # Keys get there where there is something to be scrolled.
         policy = Qt.FocusPolicy
         self.words.setFocusPolicy(policy.StrongFocus if needed > most else policy.NoFocus)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Mind how high the window is."""
-        super().showEvent(event)
-        self.window().installEventFilter(self)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another height of the window leaves more room, or less."""
-        if event.type() is QEvent.Type.Resize and watched is self.window():
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be as high as this width needs."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
 
     def paint_in(self, ground: str, line: str, ink: str) -> None:
         """Take these colours."""
