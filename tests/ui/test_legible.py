@@ -32,7 +32,7 @@ from chainstep.ui.annotation import arrow_course, captions, has_label
 from chainstep.ui.caption import words_of
 from chainstep.ui.course import Place
 from chainstep.ui.drawing import Area, at, symbol
-from chainstep.ui.focus import enlarged
+from chainstep.ui.focus import enlarged, ring
 from chainstep.ui.lecture import LectureView
 from chainstep.ui.painting import paint_ground, paint_marks
 from chainstep.ui.palette import LIGHT
@@ -189,8 +189,9 @@ def check_pane(session, canvas, where):
     active = [node_id for node_id in moment.active() if node_id in cards]
     about = [cards[node_id] for node_id in active]
     # Nothing covers anything.
-    for label in written:
-        assert not any(label.meets(part) for both in parts.values() for part in both), where
+    around = [part for both in parts.values() for part in both] + rings(canvas)
+    assert not any(label.meets(part) for label in written for part in around), where
+    assert not any(one.meets(other) for one, other in combinations(written, 2)), where
     for node_id in active:
         others = [part for other, both in parts.items() if other != node_id for part in both]
         assert not any(own.meets(other) for own in parts[node_id] for other in others), where
@@ -216,6 +217,14 @@ def check_pane(session, canvas, where):
             card = moment.card(moment.visible.graph.node(active[0]))
             told = words_of(session).title
             check_card(card, [text.text for text in inside], card.node.name in told, where)
+
+
+def rings(canvas):
+    """What the ring around the selected card covers, with the width of its pen."""
+    moment, pen = canvas._moment, canvas._ink.focus.widthF()
+    if moment.selected not in canvas._drawing.graph:
+        return []
+    return [ring(canvas._drawing, moment, canvas._kind, moment.selected).grown(pen / 2)]
 
 
 def hidden(label, course):

@@ -21,9 +21,10 @@ from chainstep.ui import fonts
 from chainstep.ui.annotation import arrow_course, is_drawn, label
 from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_beside, pill_word
 from chainstep.ui.drawing import Area, Drawing
+from chainstep.ui.focus import ring
 from chainstep.ui.ink import Ink, forms
 from chainstep.ui.moment import Card, Losses, Moment, Tone
-from chainstep.ui.painting import kind_for, paint
+from chainstep.ui.painting import kind_for, paint, paint_ground, paint_marks
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.pictures import image
 
@@ -334,6 +335,35 @@ def test_the_selected_card_has_a_ring_around_it() -> None:
     dx, dy = 40 - drawing.bounds.left, 40 - drawing.bounds.top
     for x in (card.left, card.right):
         assert near(picture, x + dx, card.middle[1] + dy, LIGHT.focus, 8, 60)
+
+
+def test_no_ring_runs_through_the_arithmetic_or_a_badge_however_many_cards_are_selected(
+    ink: Ink,
+) -> None:
+    graph = diamond()
+    drawing = Drawing(graph, layered(graph))
+    area = drawing.bounds.grown(40)
+    moment = at(graph, 7, selected=0)
+    found = label(drawing, moment, ink.usual, area)[0]
+    assert not found.meets(ring(drawing, moment, ink.usual, 0))
+    pictures = []
+    for together in ((), range(5)):
+        picture = QImage(int(area.width), int(area.height), QImage.Format.Format_RGB32)
+        picture.fill(ink.canvas)
+        with QPainter(picture) as painter:
+            painter.translate(-area.left, -area.top)
+            paint_ground(painter, drawing, moment, ink, area, 1.0)
+            paint_marks(painter, drawing, moment, ink, area, 1.0, None, together)
+        pictures.append(pixels(picture))
+    changed = (pictures[0] != pictures[1]).any(axis=2)
+    assert changed.any()
+    for part in (found, drawing.badge(4)):
+        assert part is not None
+        inner = part.grown(-4).moved(-area.left, -area.top)
+        rows, columns = (
+            slice(int(a), int(b)) for a, b in zip(inner[1::-1], inner[3:1:-1], strict=True)
+        )
+        assert not changed[rows, columns].any()
 
 
 # -- everything --------------------------------------------------------------------------------

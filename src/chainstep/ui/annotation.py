@@ -9,7 +9,7 @@ from PySide6.QtGui import QPen
 
 from chainstep.figures import DIGITS, precision
 from chainstep.ui.drawing import Area
-from chainstep.ui.focus import enlarged
+from chainstep.ui.focus import enlarged, ring
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, lead, place
 
@@ -117,7 +117,8 @@ def _beneath(
     width = max(face.width(line) for line in lines) + 2 * PADDING
     form = Form(width, _height(kind, face, len(lines)), 0.0)
     besides = [each.covers for each in big.values()]
-    return Caption(place(drawing, [course], [form], view, besides)[1], face, lines)
+    area = place(drawing, [course], [form], view, besides, _rings(drawing, moment, kind))[1]
+    return Caption(area, face, lines)
 
 
 def _broken(face: Face, text: str, room: float) -> tuple[str, ...]:
@@ -138,7 +139,7 @@ def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Cap
     On one line with all digits where there is room; smaller, on more lines or with fewer digits
     where the cards leave less. The last few are kept: one step asks for the same several times.
     """
-    key = (drawing, moment.arrow, moment.arithmetic(), precision.get(), view)
+    key = (drawing, moment.arrow, moment.arithmetic(), precision.get(), view, moment.selected)
     kept: Iterable[tuple[object, Caption]] = kind.captions
     for known, written in kept:
         if known == key:
@@ -179,8 +180,16 @@ def _set(
         written.append((usual, (result,)))
         forms.append(Form(usual.width(result) + 2 * PADDING, _height(kind, usual, 1), CURT))
     courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
-    number, area = place(drawing, courses, forms, view, besides)
+    number, area = place(drawing, courses, forms, view, besides, _rings(drawing, moment, kind))
     return Caption(area, *written[number], lead(drawing, courses[0], area, besides))
+
+
+def _rings(drawing: Drawing, moment: Shown, kind: Type) -> list[Area]:
+    """The ring around the selected card. One where the mouse rests moves no words."""
+    node_id = moment.selected
+    if node_id is None or node_id not in drawing.graph:
+        return []
+    return [ring(drawing, moment, kind, node_id)]
 
 
 def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:

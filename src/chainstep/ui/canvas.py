@@ -18,7 +18,7 @@ from chainstep.ui.flow import Flow
 from chainstep.ui.following import Following
 from chainstep.ui.ground import Ground, card_area, edge_areas
 from chainstep.ui.ink import Ink
-from chainstep.ui.marking import paint_band, paint_carried, paint_selected
+from chainstep.ui.marking import paint_band, paint_carried
 from chainstep.ui.motion import paint_traveller, traveller
 from chainstep.ui.painting import HEADED, paint_footer, paint_heading, paint_marks, standing
 from chainstep.ui.scenes import Scenes
@@ -363,10 +363,8 @@ class Canvas(Following):
         painter.save()
         projection.apply(painter)
         self._paint_rim(painter, drawing, moment)
-        paint_marks(painter, drawing, moment, self._ink, visible, scale, self._clear_area())
-        others = [card for card in self._selected_cards if card != moment.selected]
-        if others:
-            paint_selected(painter, drawing, self._ink, others, visible, scale)
+        clear, others = self._clear_area(), {*self._selected_cards} - {moment.selected}
+        paint_marks(painter, drawing, moment, self._ink, visible, scale, clear, others)
         share = self._view.motion.share
         if share is not None:
             paint_traveller(painter, drawing, moment, self._ink, self._kind, share)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from chainstep.ui.annotation import captions
 from chainstep.ui.drawing import course_area
-from chainstep.ui.focus import enlarged
+from chainstep.ui.focus import RING, enlarged
 from chainstep.ui.ground import card_area
 from chainstep.ui.labelling import HEAD
-from chainstep.ui.painting import NAMES_ONLY, RING, strokes
+from chainstep.ui.painting import NAMES_ONLY, strokes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

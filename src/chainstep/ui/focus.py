@@ -24,6 +24,10 @@ WIDTH, HEIGHT = 7.5, 3.92
 """Of such a card, in sizes of its type, where its neighbours leave the room."""
 CLEAR = 4.0
 """Distance that it keeps from them."""
+RING = 5.0
+"""Distance of the focus ring from the card it surrounds."""
+CLOSE_RING = 3.0
+"""The same, where a card stands out and there is less room."""
 
 
 class Enlarged(NamedTuple):
@@ -59,6 +63,12 @@ def enlarged(drawing: Drawing, moment: Shown, kind: Type) -> dict[int, Enlarged]
     }
     kind.standing.append((key, found))
     return found
+
+
+def ring(drawing: Drawing, moment: Shown, kind: Type, node_id: int) -> Area:
+    """Where the ring around a card runs that is selected or pointed at."""
+    big = enlarged(drawing, moment, kind).get(node_id)
+    return drawing.card(node_id).grown(RING) if big is None else big.area.grown(CLOSE_RING)
 
 
 def room(bounds: Area, *, downward: bool) -> Area:

@@ -15,7 +15,8 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from chainstep.graph import Edge
 from chainstep.ui.drawing import Area, course_area
-from chainstep.ui.painting import RING, paint_ground
+from chainstep.ui.focus import RING
+from chainstep.ui.painting import paint_ground
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

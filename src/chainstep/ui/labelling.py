@@ -29,8 +29,9 @@ FLAT = 0.35
 """Slope below which an edge counts as level, so that a label on it would hide it."""
 REACH, FARTHEST = 150.0, 220.0
 """How far from its edge a label may be moved; and where it finds no place within that."""
-COVERS, UNSEEN, HIDES = 1e6, 1e3, 2e2
-"""What it costs to cover a card, to be out of view, and to hide a twin of the edge."""
+COVERS, UNSEEN, RINGED, HIDES = 1e6, 1e4, 1e3, 2e2
+"""What it costs to cover a card, to be out of view, to lie over a ring, and to hide a twin of the
+edge."""
 BURIES, BEHEADS, CROSSES = 320.0, 80.0, 25.0
 """What it costs to hide all of the own edge, to hide its head, and to hide any other edge."""
 CARRIED = 0.35
@@ -83,6 +84,7 @@ def place(
     forms: Sequence[Form],
     view: Area | None = None,
     besides: Sequence[Area] = (),
+    rings: Sequence[Area] = (),
 ) -> tuple[int, Area]:
     """(number of the form, its place): near the middle of a course, free of cards.
 
@@ -97,14 +99,16 @@ def place(
         forms: The ways of writing it.
         view: What is in sight; None for everything.
         besides: What is not to be covered either.
+        rings: What it lies over only where no other place is in view.
     """
-    around = _around(drawing, courses, forms, besides, _Scope(_is_level(courses[0])))
+    near = besides, rings
+    around = _around(drawing, courses, forms, near, _Scope(_is_level(courses[0])))
     # Mostly there is a place in view. Where there is none, every place is looked at: one in view,
     # then one that covers no card.
-    found = _search(forms, around, view, UNSEEN)
+    found = _search(forms, around, view, RINGED)
     if found is None:
-        around = _around(drawing, courses, forms, besides, _Scope(is_thorough=True))
-        tries = (_search(forms, around, view, most) for most in (UNSEEN, COVERS, np.inf))
+        around = _around(drawing, courses, forms, near, _Scope(is_thorough=True))
+        tries = (_search(forms, around, view, most) for most in (RINGED, UNSEEN, COVERS, np.inf))
         found = next(each for each in tries if each is not None)
     return found
 
@@ -144,7 +148,7 @@ def _around(
     drawing: Drawing,
     courses: Sequence[Sequence[tuple[float, float]]],
     forms: Sequence[Form],
-    besides: Sequence[Area],
+    near: tuple[Sequence[Area], Sequence[Area]],
     scope: _Scope,
 ) -> _Around:
     """What lies around a course, as far as labels in some forms may reach."""
@@ -153,7 +157,7 @@ def _around(
     if not any(scope) and np.ptp(course, axis=0).max() < SHORT:
         course = course[::2]
     regions = _regions(course, forms, scope)
-    others = np.array(besides, np.float64).reshape(-1, 4)
+    others, rings = (np.array(each, np.float64).reshape(-1, 4) for each in near)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
     return _Around(
         scope,
@@ -161,6 +165,7 @@ def _around(
         np.empty((0, 2)) if scope.is_level else course[::EVERY],
         np.array([_head(points)]),
         _grown(np.concatenate([drawing.obstacles(regions), others]), GAP),
+        _grown(rings, GAP),
         _grown(np.hstack([twins, twins]), CLEAR),
         _grown(_strangers(drawing, points, regions), CLEAR),
         {},
@@ -248,6 +253,7 @@ class _Around:
         spots: Fewer of them, which it should not hide; none where it is kept clear of all of them.
         head: Where the arrow's head is.
         cards: Cards and badges.
+        rings: The rings around some of them.
         twins: The other edges between the same two cards.
         strangers: Edges between others.
         found: The places of each form, once they have been asked for.
@@ -258,6 +264,7 @@ class _Around:
     spots: NDArray[np.float64]
     head: NDArray[np.float64]
     cards: NDArray[np.float64]
+    rings: NDArray[np.float64]
     twins: NDArray[np.float64]
     strangers: NDArray[np.float64]
     found: dict[Form, _Places]
@@ -271,6 +278,7 @@ class _Around:
     def cost(self, labels: NDArray[np.float64]) -> NDArray[np.float64]:
         """What it costs each of some labels to cover what they do, but for cards."""
         cost = np.zeros(len(labels))
+        cost += RINGED * _meets(labels, self.rings).any(axis=1)
         cost += HIDES * _meets(labels, self.twins).any(axis=1)
         cost += CROSSES * _meets(labels, _near(labels, self.strangers)).any(axis=1)
         cost += BEHEADS * _meets(labels, self.head).any(axis=1)

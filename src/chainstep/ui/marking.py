@@ -1,4 +1,4 @@
-"""What hands do, painted over the graph: what is selected, the band around it, what is carried."""
+"""What hands do, painted over the graph: the band around what is selected, what is carried."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from PySide6.QtCore import Qt
 from chainstep.rerouting import moved
 from chainstep.ui.cards import paint_card, paint_frame
 from chainstep.ui.moment import Tone
-from chainstep.ui.painting import RING, at_least, course, kind_for, rectangle, set_hints
+from chainstep.ui.painting import at_least, course, kind_for, rectangle, set_hints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from PySide6.QtGui import QPainter
 
     from chainstep.ui.drawing import Area, Drawing
@@ -23,18 +21,6 @@ if TYPE_CHECKING:
 
 MANY = 200
 """Cards up to which what is carried is painted with all that stands on it."""
-
-
-def paint_selected(
-    painter: QPainter, drawing: Drawing, ink: Ink, nodes: Iterable[int], area: Area, scale: float
-) -> None:
-    """A ring around each of the nodes that are selected together with another."""
-    wanted = frozenset(nodes)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(at_least(ink.focus, ink.focus.widthF(), scale))
-    for node_id in drawing.nodes_in(area.grown(2 * RING)):
-        if node_id in wanted:
-            painter.drawRoundedRect(rectangle(drawing.card(node_id).grown(RING)), 14, 14)
 
 
 def paint_band(painter: QPainter, ink: Ink, band: Area, scale: float) -> None:

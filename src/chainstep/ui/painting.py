@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from chainstep.ui.annotation import arrow_course, captions, is_drawn, paint_caption
 from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
 from chainstep.ui.drawing import Area, course_area, in_pieces, symbol, without_start
-from chainstep.ui.focus import enlarged
+from chainstep.ui.focus import RING, enlarged, ring
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import HEAD
 from chainstep.ui.moment import Tone
@@ -40,10 +40,6 @@ NAMES_ONLY = 0.35
 """Scale below which a card shows nothing but its name and its state."""
 BLOCKS_ONLY = 0.12
 """Scale below which a card is a block and an edge a straight hair."""
-RING = 5.0
-"""Distance of the focus ring from the card it surrounds."""
-CLOSE_RING = 3.0
-"""The same, where a card stands out and there is less room."""
 HEADED = 36.0
 """Pixels from the top of a pane to below its heading, at 100%."""
 LABEL_REACH = 70.0
@@ -276,10 +272,12 @@ def paint_marks(
     area: Area,
     scale: float,
     clear: Area | None = None,
+    together: Iterable[int] = (),
 ) -> None:
-    """Draw the edges of the moment, the arithmetic of a write, and the selection's ring.
+    """Draw the edges of the moment, the arithmetic of a write, and the rings of what is selected.
 
     `clear` is the part of the region that no heading covers: there the arithmetic is written.
+    `together` are the nodes that are selected with another.
     """
     set_hints(painter)
     marked = strokes(drawing, moment, area)
@@ -292,7 +290,10 @@ def paint_marks(
         for active, each in standing(drawing, moment, ink, scale).items():
             card = moment.card(drawing.graph.node(active))
             paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
-    for node_id, pen in ((moment.pointed, ink.pointer), (moment.selected, ink.focus)):
+    wanted = frozenset(together)
+    seen = drawing.nodes_in(area.grown(2 * RING)) if wanted else []
+    rings = [(node_id, ink.focus) for node_id in seen if node_id in wanted]
+    for node_id, pen in (*rings, (moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
             _ring(painter, drawing, moment, ink, node_id, pen, scale)
     if scale >= NAMES_ONLY:
@@ -389,9 +390,8 @@ def _ring(
     """A ring around a card, under its badge."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(at_least(pen, pen.widthF(), scale))
-    big = enlarged(drawing, moment, kind_for(ink, scale)).get(node_id)
-    ring = drawing.card(node_id).grown(RING) if big is None else big.area.grown(CLOSE_RING)
-    painter.drawRoundedRect(rectangle(ring), 14, 14)
+    around = ring(drawing, moment, kind_for(ink, scale), node_id)
+    painter.drawRoundedRect(rectangle(around), 14, 14)
     _badge_again(painter, drawing, moment, ink, node_id, scale)
 
 
