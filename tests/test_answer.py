@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from chainstep.answer import misgiven, mistake, read_figure
+from chainstep.answer import misgiven, mistake, read_figure, unreadable
 from chainstep.trace import Kind, Step
 
 
@@ -23,8 +23,24 @@ from chainstep.trace import Kind, Step
         ("2 × (-3)", -6.0),
         ("0e400", 0.0),
         ("1e-999999", 0.0),
+        ("- 0.5", -0.5),
+        ("–0.5", -0.5),
+        (",5", 0.5),
+        ("(-0.5)", -0.5),
+        ("2/(3*4)", 1 / 6),
+        ("15 + 6", 21.0),
+        ("15.0 + 1.0 × 6.0", 21.0),
+        ("2 * (1 - 3)", -4.0),
+        ("2-2,5", -0.5),
+        ("1e-3 - 1e3", 0.001 - 1000.0),
+        ("1,234,567", 1234567.0),
+        ("1,234.5", 1234.5),
+        ("0,125", 0.125),
+        ("1,25", 1.25),
         ("inf", math.inf),
-        ("-inf", -math.inf),
+        ("+inf", math.inf),
+        ("-Infinity", -math.inf),
+        ("−∞", -math.inf),
     ],
 )
 def test_a_number_is_read_as_people_write_it(text, value):
@@ -49,6 +65,15 @@ def test_a_number_is_read_as_people_write_it(text, value):
         pytest.param(f"1e-{'9' * 5000}", id="a power without end"),
         pytest.param("9" * 5000, id="figures without end"),
         "2*1e400",
+        "1,000",
+        "(2",
+        "2)",
+        "()",
+        "2(3)",
+        "0.5 V",
+        "50%",
+        "1 - (2 - 2)/0",
+        pytest.param("(" * 5000 + "1" + ")" * 5000, id="brackets without end"),
         "1e300*1e300",
     ],
 )
@@ -70,6 +95,18 @@ def test_a_fraction_is_right_where_its_decimals_are():
     assert read_figure("1/3").fits(0.333333333333)
     assert read_figure("-2/3").fits(-0.66667)
     assert not read_figure("1/3").fits(0.34)
+
+
+def test_a_sum_is_right_where_its_rounded_terms_are_close_and_not_where_they_cancel():
+    assert read_figure("0.3333 + 0.3333").fits(2 / 3)
+    assert not read_figure("0.333 - 0.3328").fits(3e-4)
+    assert not read_figure("15 + 6").fits(21.5)
+
+
+def test_a_comma_that_may_mean_two_things_is_asked_about():
+    words = unreadable("1,000")
+    assert words == "'1,000' may be 1000 or 1.000: type it without a comma."
+    assert unreadable("1,000 V") == "'1,000 V' is no number: type one, as 6, -0.25 or 2/3."
 
 
 def test_zero_is_not_a_tiny_number_but_may_be_what_rounding_leaves():

@@ -191,7 +191,13 @@ def test_the_gradient_afterwards_is_not_the_contribution():
     assert "afterwards" in reply.words
 
 
-@pytest.mark.parametrize("answer", ["15", "15.0", "3 × 5", "30/2", "a 15", "a = 15", "local 3"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("15", "15.0", "3 × 5", "30/2", "10 + 5", "a 15", "a = 15", "a=15", "a: 3 × 5"),
+        *("a += 15", "a.grad += 3.0 * 5.0", "local 3", "a local 3"),
+    ],
+)
 def test_a_contribution_may_be_written_in_several_ways(answer):
     reply = played(challenge(), "e", "6", "5", "d", answer)
     assert reply.right
@@ -219,6 +225,29 @@ def test_what_cannot_be_read_and_what_is_not_its_turn_counts_for_nothing():
     assert found.enter("six").right is None
     assert "still runs" in found.choose(D).words
     assert found.slips == []
+
+
+@pytest.mark.parametrize("answer", ["0.5 V", "what is 5", "q 15", "15?", "1,000"])
+def test_a_slip_of_the_keys_is_no_wrong_answer(answer):
+    found = challenge()
+    played(found, "e", "6", "5", "d")
+    reply = found.enter(answer)
+    assert reply.right is None
+    assert repr(answer) in reply.words
+    assert found.slips == []
+
+
+def test_nodes_without_a_name_are_called_as_they_are_shown_and_constants_by_their_number():
+    scene = Scene()
+    a, three = scene.leaf("a", 2.0), scene.leaf("3", 3.0)
+    total = scene.op("a + 3", "+", a, three)
+    scene.op("y", "*", total, three)
+    found = challenge(recording(scene.graph))
+    played(found, "y")
+    assert found.enter("(a+3) 3").right
+    assert found.enter("3 -5").words == "The sign is wrong."
+    assert found.enter("3 5").right
+    assert found.find("(a + 3)") == found.find("a+3") == total
 
 
 def test_undo_takes_the_choice_back_and_keeps_what_slipped():

@@ -160,6 +160,17 @@ def test_a_count_knows_a_node_used_twice_by_the_same_consumer():
     assert question.ask is Ask.COUNT
     assert found.judge(question, "2").right
     assert "two slots" in found.judge(question, "1").why[0]
+    assert found.reveal(question).why == ("They come from y (twice).",)
+
+
+def test_a_node_is_meant_by_its_expression_however_it_is_spaced_or_bracketed():
+    scene = Scene()
+    x = scene.leaf("x", 3.0)
+    scene.op("y", "*", scene.op("x + x", "+", x, x), x)
+    found = examiner(whole=recording(scene.graph))
+    question = found.question(4)
+    assert question.ask is Ask.NODE
+    assert all(found.judge(question, each).right for each in ("x + x", "x+x", "(x + x)"))
 
 
 @pytest.mark.parametrize(

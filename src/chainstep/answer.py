@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chainstep.figures import short
+from chainstep.figures import quoted, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -16,21 +16,29 @@ if TYPE_CHECKING:
 
 ROUNDING = (
     "Rounding is fine: a number counts that is right to the last digit you write and within 1 %. "
-    "Fractions and products count too: 2/3, 3 × 5."
+    "Fractions, products and sums count too: 2/3, 15 + 2 × 3."
 )
 """What :meth:`Figure.fits` does, in words for who answers."""
 CLOSE = 0.01
 """How far off a rounded answer may be, as a share of the truth."""
 COMPUTED = 1e-3
-"""The same for a fraction or a product, whose parts may be rounded."""
+"""The same for a fraction, a product or a sum, whose parts may be rounded."""
 NOISE = 1e-12
 """What rounding leaves of a sum of numbers that cancel, as a share of them."""
 NOT_PLUS = "The chain rule multiplies: local derivative times upstream gradient, not plus."
 LEAST_POWER, MOST_POWER = -320, 308
 """Below and above them a power of ten is no float any more."""
-WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "∞": math.inf, "-∞": -math.inf}
+WORDS = {"nan": math.nan} | {
+    sign + word: float(f"{sign}inf") for sign in ("", "+", "-") for word in ("inf", "infinity", "∞")
+}
 PLAIN = re.compile(r"[-+]?(\d+\.?(?P<places>\d*)|\.(?P<only>\d+))(?:e(?P<power>[-+]?\d{1,6}))?")
-SIGNS = str.maketrans({"−": "-", "×": "*", "·": "*", "÷": "/", ",": ".", "(": " ", ")": " "})
+PART = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,6})?|[-+*/()])")
+"""A number without its sign, or a sign of arithmetic."""
+GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])")
+"""A whole number with its thousands set apart; with one comma it may be a decimal one too."""
+LONGEST = 200
+"""Signs of an answer: nobody types more, and brackets inside one another cost a call each."""
+SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +72,40 @@ class Figure:
 def read_figure(text: str) -> Figure | None:
     """The number that somebody typed; None where it is none.
 
-    >>> read_figure(" −2.50 "), read_figure("3/4").value, read_figure("2 × -3").value
-    (Figure(value=-2.5, half=0.005), 0.75, -6.0)
+    >>> read_figure(" −2.50 "), read_figure("3/4").value, read_figure("15 + 2 × -3").value
+    (Figure(value=-2.5, half=0.005), 0.75, 9.0)
     >>> read_figure("two") is None
     True
     """
     text = text.translate(SIGNS).strip().lower()
     if text in WORDS:
         return Figure(WORDS[text], 0.0)
-    parts = re.split(r"\s*([*/])\s*", text)
-    figures = [_plain(part.strip()) for part in parts[::2]]
-    if len(figures) == 1:
-        return figures[0]
-    value = 1.0
-    for sign, figure in zip(("*", *parts[1::2]), figures, strict=True):
-        if figure is None or (sign == "/" and figure.value == 0):
-            return None
-        value = value / figure.value if sign == "/" else value * figure.value
-    return Figure(value, COMPUTED * abs(value)) if math.isfinite(value) else None
+    text = _with_points(text)
+    if len(text) > LONGEST or "," in text:
+        return None
+    return _plain(text) or _Arithmetic(text).figure()
+
+
+def unreadable(text: str, asked: str = "type one") -> str:
+    """What is to be said where that gives None."""
+    grouped = GROUPED.search(text)
+    if grouped is not None and read_figure(text.replace(",", "")) is not None:
+        one, other = grouped[0].replace(",", ""), grouped[0].replace(",", ".")
+        return f"{quoted(text)} may be {one} or {other}: type it without a comma."
+    return f"{quoted(text)} is no number: {asked}, as 6, -0.25 or 2/3."
+
+
+def _with_points(text: str) -> str:
+    """Decimal commas as points, and no commas between thousands; what may be either stays."""
+
+    def settled(found: re.Match[str]) -> str:
+        is_sure = found[0].count(",") > 1 or text[found.end() : found.end() + 1] == "."
+        return found[0].replace(",", "") if is_sure else found[0]
+
+    grouped = GROUPED.sub(settled, text)
+    if GROUPED.search(grouped):
+        return grouped
+    return re.sub(r"(?<=\d),(?=\d)|(?<!\d),(?=\d)", ".", grouped)
 
 
 def _plain(text: str) -> Figure | None:
@@ -94,6 +118,76 @@ def _plain(text: str) -> Figure | None:
     places = len(found["places"] or found["only"] or "")
     power = int(found["power"] or 0) - places
     return Figure(value, 0.5 * 10.0 ** min(max(power, LEAST_POWER), MOST_POWER))
+
+
+class _NoNumberError(Exception):
+    """What was typed cannot be worked out."""
+
+
+class _Arithmetic:
+    """Works out sums, products and fractions of numbers, with brackets."""
+
+    def __init__(self, text: str) -> None:
+        self._parts = PART.findall(text)
+        self._is_whole = PART.sub("", text).strip() == ""
+        self._at = 0
+        self._largest = 0.0
+
+    def figure(self) -> Figure | None:
+        """The number; None where the text is none."""
+        if not self._is_whole or not self._parts:
+            return None
+        try:
+            value = self._sum()
+        except (_NoNumberError, ZeroDivisionError):
+            return None
+        if self._at < len(self._parts) or not math.isfinite(value):
+            return None
+        if len([part for part in self._parts if part not in "()+-"]) == 1:  # only signs besides
+            plain = _plain(next(part for part in self._parts if part not in "()+-"))
+            return None if plain is None else Figure(value, plain.half)
+        return Figure(value, COMPUTED * max(abs(value), self._largest))
+
+    @property
+    def _next(self) -> str:
+        return self._parts[self._at] if self._at < len(self._parts) else ""
+
+    def _take(self) -> str:
+        part = self._next
+        self._at += 1
+        return part
+
+    def _sum(self) -> float:
+        value = self._product()
+        while self._next in {"+", "-"}:
+            sign, term = self._take(), self._product()
+            self._largest = max(self._largest, abs(value), abs(term))
+            value = value + term if sign == "+" else value - term
+        return value
+
+    def _product(self) -> float:
+        value = self._signed()
+        while self._next in {"*", "/"}:
+            sign, factor = self._take(), self._signed()
+            value = value * factor if sign == "*" else value / factor
+        return value
+
+    def _signed(self) -> float:
+        if self._next in {"+", "-"}:
+            return -self._number() if self._take() == "-" else self._number()
+        return self._number()
+
+    def _number(self) -> float:
+        part = self._take()
+        if part == "(":
+            value = self._sum()
+            if self._take() != ")":
+                raise _NoNumberError
+            return value
+        figure = _plain(part) if part not in {"+", "-", "*", "/", ")"} else None
+        if figure is None:
+            raise _NoNumberError
+        return figure.value
 
 
 def mistake(step: Step, figure: Figure, giver: str, taker: str, *, stale: bool = False) -> str:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from chainstep.answer import misgiven, read_figure, wrong_local
+from chainstep.answer import misgiven, read_figure, unreadable, wrong_local
 from chainstep.correction import accepted, handed
 from chainstep.explain import named, same
-from chainstep.figures import quoted, short
+from chainstep.figures import short
+from chainstep.formula import is_meant
 from chainstep.graph import recursive
 from chainstep.readiness import Readiness
 from chainstep.reckoning import due, withheld
@@ -32,7 +33,10 @@ MOST_CALLS = 20_000
 """Calls after which recursion is given up: there may be as many as there are paths."""
 MOST_SHOWN = 3
 """Gradients that a wrong choice is shown by."""
-NAMED = re.compile(r"(?P<name>.*?[^\s=:])\s*[=:]?\s+(?P<rest>\S.*)")
+BEHIND_NAME = re.compile(r"(?:\.grad)?(?:\s*(?:\+=|=|:)\s*|\s+)(?P<rest>\S.*)")
+"""What stands between the name of a node and what it gets: `a 15`, `a = 15`, `a.grad += 15`."""
+APART = re.compile(r"[-+−*/×·÷]\s")
+"""How what goes on with a sum or a product begins: `3 - 5` gives nothing to a constant 3."""
 LOCAL = "local"
 
 
@@ -148,11 +152,7 @@ class Challenge:
 
     def find(self, name: str) -> int | None:
         """The node somebody means: of several with that name one that can run."""
-        found = [
-            node
-            for node in self._recorded.initial
-            if name in (self._nodes[node].name, *self._nodes[node].aliases)
-        ]
+        found = [node for node in self._recorded.initial if is_meant(self._nodes[node], name)]
         ready = (node for node in found if node not in self._ran and not self._missing(node))
         return next(ready, found[-1] if found else None)
 
@@ -223,8 +223,7 @@ class Challenge:
         is_local = text.startswith(LOCAL)
         figure = read_figure(text.removeprefix(LOCAL))
         if figure is None:
-            words = f"{quoted(text)} is no number: type what is added, as 6, -0.25 or 2/3."
-            return Reply(None, words)
+            return Reply(None, unreadable(text, "type what is added"))
         words = accepted(self._recording, self._recorded, step, figure, is_local=is_local)
         if not words:
             return self._slip(self._why_not(step, figure, is_local=is_local), [])
@@ -245,15 +244,26 @@ class Challenge:
     def _split(self, text: str) -> tuple[str, str]:
         """The name of the target, where one was typed, and the rest."""
         text = text.strip()
-        found = NAMED.fullmatch(text)
-        if found is None or found["name"] == LOCAL or read_figure(text) is not None:
-            return "", text
-        return found["name"].removesuffix(f" {LOCAL}"), (
-            f"{LOCAL} {found['rest']}" if found["name"].endswith(f" {LOCAL}") else found["rest"]
-        )
+        is_number = read_figure(text) is not None
+        # A constant is called by its number: `3 -5` gives 3 what `3 - 5` does not.
+        asked = {step.target for step in self._open if step.target is not None}
+        for name in self._names(asked if is_number else self._recorded.initial):
+            if name[0] != text[:1]:
+                continue
+            begun = re.match(r"\s*".join(re.escape(sign) for sign in name if sign != " "), text)
+            found = BEHIND_NAME.fullmatch(text, begun.end()) if begun is not None else None
+            if found is not None and not APART.match(found["rest"]):
+                return name, found["rest"]
+        return "", text
+
+    def _names(self, nodes: Iterable[int]) -> list[str]:
+        """What nodes may be called, the longest first: `a + b` is not what `a` gets."""
+        each = (self._nodes[node] for node in nodes)
+        names = {name for node in each for name in (node.name, named(node), *node.aliases) if name}
+        return sorted(names, key=len, reverse=True)
 
     def _is_called(self, node: int | None, name: str) -> bool:
-        return node is not None and name in (self._nodes[node].name, *self._nodes[node].aliases)
+        return node is not None and is_meant(self._nodes[node], name)
 
     def _why_not(self, step: Step, figure: Figure, *, is_local: bool) -> str:
         giver, taker = self._name(step.node), self._name(step.target)

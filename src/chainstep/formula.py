@@ -117,6 +117,20 @@ def called(node: Node) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
+def is_meant(node: Node, text: str) -> bool:
+    """Whether somebody who types a text means a node: by any of its names, also as it is shown.
+
+    Blanks do not count, nor the brackets that an expression has in a sentence.
+    """
+    key = _bare(text)
+    return bool(key) and key in map(_bare, (node.name, called(node), *node.aliases))
+
+
+def _bare(name: str) -> str:
+    bare = "".join(name.split())
+    return bare[1:-1] if bare[:1] == "(" and bare[-1:] == ")" else bare
+
+
 def _factors(step: Step) -> list[str]:
     """`1.0 × 6.0` where that is what was handed over; else the bare contribution."""
     local, upstream, contribution = step.local, step.upstream, step.contribution

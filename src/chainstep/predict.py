@@ -5,20 +5,24 @@ Everything here knows the whole trace. Who answers sees only what :mod:`chainste
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from chainstep.answer import Figure, mistake, read_figure
+from chainstep.answer import Figure, mistake, read_figure, unreadable
 from chainstep.correction import as_done, as_foreseen, gradients_due
 from chainstep.explain import explain, named, same, wrong
 from chainstep.figures import quoted, short
+from chainstep.formula import is_meant
 from chainstep.history import history
 from chainstep.readiness import Readiness
 from chainstep.sentence import joined, ordinal
 from chainstep.trace import Kind, Mode, Order
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chainstep.trace import Recording, Step, Trace
 
 
@@ -261,17 +265,13 @@ class Examiner:
             return "Answer yes or no." if said is None else self._judge_agreement(question, said)
         figure = read_figure(answer)
         if figure is None:
-            return f"{quoted(answer)} is no number: type one such as 6, -0.25 or 2/3."
+            return unreadable(answer)
         if question.ask is Ask.COUNT:
             return self._judge_count(question, figure)
         return self._judge_gradient(question, figure)
 
     def _nodes_called(self, name: str) -> list[int | None]:
-        return [
-            node_id
-            for node_id in self.trace.initial
-            if name in (self._nodes[node_id].name, *self._nodes[node_id].aliases)
-        ]
+        return [node for node in self.trace.initial if is_meant(self._nodes[node], name)]
 
     def reveal(self, question: Question) -> Verdict:
         """What is to be said where nobody answered."""
@@ -398,8 +398,8 @@ class Examiner:
         if question.ask is Ask.COUNT:
             assert step.target is not None
             numbers = self._history[step.target].numbers
-            givers = joined([self._name(self.trace.steps[each].node) for each in numbers])
-            return f"{taker} gets {len(numbers)} contributions", (f"They come from {givers}.",), ""
+            come = f"They come from {self._givers(numbers)}."
+            return f"{taker} gets {len(numbers)} contributions", (come,), ""
         known = self.trace.until(number + 1)
         beside = None if self.beside is None else self.beside.until(number + 1)
         told = explain(self._recording, known, number + 1, beside)
@@ -413,6 +413,17 @@ class Examiner:
             return f"{agrees} in {taker}", why, told.numbers
         assert step.after is not None
         return f"the gradient of {taker} is {short(step.after)}", why, told.numbers
+
+    def _givers(self, numbers: Sequence[int]) -> str:
+        """`d and c`, `b (twice)`: who brings contributions."""
+        givers = Counter(self.trace.steps[each].node for each in numbers)
+        often = {1: "", 2: " (twice)"}
+        return joined(
+            [
+                f"{self._name(giver)}{often.get(count, f' ({count} times)')}"
+                for giver, count in givers.items()
+            ]
+        )
 
     def _why_next(self, number: int) -> str:
         """Why a node runs, with what may be known when it does."""
