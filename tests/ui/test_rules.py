@@ -80,3 +80,17 @@ def test_it_opens_on_the_operation_of_the_selected_node(window, show, qtbot):
         assert rules.rule.text() == OPERATIONS[symbol].rule
         assert rules.slopes[0].text() == OPERATIONS[symbol].formula[0]
     rules.close()
+
+
+def test_the_page_left_open_follows_the_selection_and_hides_what_is_hidden(window, show):
+    show("forced")
+    session = window.session
+    page = Rules(session, Look(LIGHT), window)
+    session.select(D)
+    page.index.setCurrentRow(list(OPERATIONS).index("*"))
+    assert page.where.text() == "As a function of a with b = 3.0, at the operands of d:"
+    assert "slope 3.0" in page.curve.accessibleName()
+    session.hide(hides=True)
+    assert page.where.text() == "As a function of a with b = 2.0, at an example:"
+    assert "slope 2.0" in page.curve.accessibleName()
+    page.close()

@@ -207,6 +207,16 @@ class Rules(QDialog):
         shown = next((n for n, each in enumerate(symbols) if operands(session, each)[0]), 0)
         self.index.setCurrentRow(shown)
         self.index.setFocus()
+        # It stays open beside the window: what it says of a node must not be out of date, nor
+        # tell what has been hidden meanwhile.
+        for signal in (
+            *(session.recording_changed, session.view_changed, session.horizon_changed),
+            *(session.position_changed, session.selection_changed),
+        ):
+            signal.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self._take(self.index.currentItem().text())
 
     def _take(self, symbol: str) -> None:
         row = OPERATIONS[symbol]
