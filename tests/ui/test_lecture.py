@@ -14,6 +14,7 @@ from chainstep.api import record
 from chainstep.lesson import lessons
 from chainstep.program import examples
 from chainstep.settings import Theme
+from chainstep.trace import Outcome, Status
 from chainstep.ui.caption import Words, broken, height_for, set_in
 from chainstep.ui.lecture import LectureView
 from chainstep.ui.lecturing import REFUSAL, STILL, WAITS
@@ -164,6 +165,27 @@ def test_a_number_beyond_the_end_says_so_and_escape_first_takes_the_number_back(
     assert window.parts.lecturing.is_on
 
 
+def test_a_number_where_nothing_is_recorded_says_that_there_are_no_steps(window, session):
+    view = begin(window)
+    assert session.course is None
+    for keys in ((Key.Key_3,), (Key.Key_Return,)):
+        press(view, *keys)
+        assert view.plate.text() == "There are no steps to go to."
+    assert view.typed == ""
+
+
+def test_a_run_that_fails_in_a_lecture_says_so_and_the_graph_stays(window, lecture, recordings):
+    failed = replace(
+        recordings["forced"],
+        outcome=Outcome(Status.EXCEPTION, "NameError: name 'x' is not defined.", 10),
+    )
+    window.session._adopt(prepare(failed))
+    assert lecture.plate.isVisible()
+    assert lecture.plate.text() == (
+        "The program failed in line 10. Esc leaves the lecture and shows why."
+    )
+
+
 @pytest.mark.parametrize("key", [Key.Key_B, Key.Key_Period])
 def test_a_key_makes_the_screen_black_and_any_key_brings_it_back_without_a_step(
     window, lecture, key
@@ -265,6 +287,20 @@ def test_no_command_puts_a_dialog_over_what_is_projected(window, lecture, monkey
         assert not [w for w in dialogs if w.isVisible()], id_
     assert {"preferences", "open", "save_as", "about", "keys", "palette", "reset_layout"} <= refused
     assert window.parts.lecturing.is_on
+
+
+def test_pages_that_were_open_before_are_away_for_as_long_as_the_lecture(window, show):
+    show("forced")
+    for name in ("rules", "keys", "findings_help"):
+        window.parts.actions[name].trigger()
+    pages = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    assert len(pages) == 3
+    view = begin(window)
+    assert not any(page.isVisible() for page in pages)
+    press(view, Key.Key_Escape)
+    assert all(page.isVisible() for page in pages)
+    for page in pages:
+        page.close()
 
 
 def test_no_hint_and_no_menu_appears_over_what_is_projected(window, lecture):

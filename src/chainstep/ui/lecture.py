@@ -56,6 +56,7 @@ PLATE = 14
 SIDE = 0.36
 """Share of the width that a panel takes that was asked for."""
 MOST_DIGITS = 6
+NO_STEPS = "There are no steps to go to."
 MEANT = 1080
 """Height of a screen, in pixels, up to which a size is meant in pixels of its own."""
 LINE = 2
@@ -413,7 +414,7 @@ class LectureView(QWidget):
         kind, size = self._kind()
         there = int(self.typed) <= size
         ends = f"{self.typed} of {size}: Enter goes there" if there else f"{size} is the last"
-        self._show_plate(f"{kind} {ends}")
+        self._show_plate(f"{kind} {ends}" if size else NO_STEPS)
 
     def _kind(self) -> tuple[str, int]:
         """(what the places of the phase on show are called, how many there are)."""
@@ -425,7 +426,9 @@ class LectureView(QWidget):
         number = int(self.typed)
         self.typed = ""
         kind, size = self._kind()
-        if number > size:
+        if not size:
+            self.say(NO_STEPS)
+        elif number > size:
             self.say(f"There are only {size} here: {kind.lower()} {size} is the last.")
         else:
             self.plate.hide()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog
 
 from chainstep.settings import LECTURE_SCALE, Theme, stepped
 from chainstep.ui.lecture_script import LectureScript
+from chainstep.ui.notices import failure
 from chainstep.ui.palette import palette
 from chainstep.ui.screens import Screens
 from chainstep.ui.theme import Look
@@ -64,6 +66,7 @@ class Before:
     focus: QWidget | None
     program: Program
     lesson: Lesson | None
+    dialogs: tuple[QDialog, ...]
 
 
 class Lecturing(QObject):
@@ -117,6 +120,7 @@ class Lecturing(QObject):
         actions.refresh()
         for bar in bars:
             bar.told.connect(self._message_waits)
+        self._session.recording_changed.connect(self._say_failure)
 
     # -- in and out ---------------------------------------------------------------------
 
@@ -147,7 +151,11 @@ class Lecturing(QObject):
         self._before = Before(
             *(window.windowState(), window.normalGeometry(), session.view),
             *(window.focusWidget(), session.program, lesson),
+            # Pages that were left open would stand over what is projected.
+            tuple(each for each in window.findChildren(QDialog) if each.isVisible()),
         )
+        for dialog in self._before.dialogs:
+            dialog.hide()
         self._began = time.monotonic()
         self._screens.begin()
         if self._script is not None:
@@ -183,6 +191,8 @@ class Lecturing(QObject):
         window.menuBar().show()
         window.setAcceptDrops(True)
         self._screens.restore(before.geometry, before.state)
+        for dialog in before.dialogs:
+            dialog.show()
         # What was opened meanwhile has a view of its own.
         current = self._teaching.current if self._teaching is not None else None
         same = self._session.program == before.program and current is before.lesson
@@ -212,6 +222,12 @@ class Lecturing(QObject):
     def _message_waits(self) -> None:
         if self.view is not None:
             self.view.say(WAITS)
+
+    def _say_failure(self) -> None:
+        """What is projected after a run that failed looks like that of one that did not."""
+        failed = failure(self._session)
+        if self.view is not None and failed is not None and self._session.panes:
+            self.view.say(f"{failed.title}. Esc leaves the lecture and shows why.")
 
     # -- looks --------------------------------------------------------------------------
 
