@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from endless import run_endless
 
 from chainstep.errors import EnvironmentFault
-from chainstep.options import Limits, Options
+from chainstep.options import Options
 from chainstep.process import Process
 from chainstep.program import Program
 from chainstep.runner import interpreter, run
@@ -387,8 +388,8 @@ def test_another_python_needs_nothing_installed(ran, version):
 @pytest.mark.parametrize("version", PYTHONS)
 def test_another_python_is_stopped_and_asked_for_the_line_like_ours(tmp_path, version):
     text = "from chainstep import Value\na = Value(2.0)\nb = a * a\nwhile True:\n    c = b + 1\n"
-    options = Options(python=PYTHONS[version], limits=Limits(time_s=1.0))
-    recording = run(Program("p.py", text, tmp_path / "p.py"), options)
+    options = Options(python=PYTHONS[version])
+    recording = run_endless(Program("p.py", text, tmp_path / "p.py"), options)
     assert (recording.outcome.status, recording.outcome.line) == (Status.TIMEOUT, 4)
     assert recording.trace(Mode.ACCUMULATE) is not None
     assert Path(recording.files[0]).name == "p.py"

@@ -105,8 +105,11 @@ class Execution:
         """Die with the parent, however it dies; if all fails, by a limit on processor time."""
         fcntl.fcntl(self._lifeline, fcntl.F_SETOWN, self._pid)
         flags = fcntl.fcntl(self._lifeline, fcntl.F_GETFL)
-        fcntl.fcntl(self._lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+        fcntl.fcntl(self._lifeline, fcntl.F_SETFL, flags | os.O_ASYNC | os.O_NONBLOCK)
         os.set_inheritable(self._lifeline, False)
+        with contextlib.suppress(BlockingIOError):  # it lives; nothing is ever sent
+            os.read(self._lifeline, 1)
+            os._exit(1)  # it died before there was anybody to be told
         wall_s = int(min(self._options.limits.time_s, LONGEST_S))
         seconds = (wall_s + SPARE_S) * (os.cpu_count() or 1)
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]

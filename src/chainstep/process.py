@@ -11,14 +11,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from chainstep.codec import Reader
 from chainstep.errors import EnvironmentFault, ProgramError, RecordingError
-from chainstep.family import MARK, Family
+from chainstep.family import MARK, Family, Patience
 
 if TYPE_CHECKING:
     from chainstep.options import Options
@@ -33,13 +32,13 @@ LARGEST_LOOK_BYTES = 2 * PIPE_BYTES
 """What is taken from the pipe at one look: what a program prints meanwhile has to wait."""
 
 ANSWER_S = 0.5
-"""How long the answer to "where are you?" may take before it is asked in another way."""
+"""How much of its own time the answer to "where are you?" may take; then it is asked otherwise."""
 
 HURRIED_ANSWER_S = 0.03
 """The same while what the program does in the meantime costs memory."""
 
 BEAT_S = 0.005
-QUIET_BEATS = 4
+QUIET_S = 0.02
 """An answer that has not grown for so long is whole."""
 
 
@@ -199,13 +198,14 @@ class Process:
 
     def _answers(self, before: int, seconds: float) -> bool:
         """Whether an answer begins within so long; waits until it is whole."""
-        deadline = time.monotonic() + seconds
-        size, quiet = before, 0
-        while not self.ended_within(BEAT_S) and quiet < QUIET_BEATS:
+        patience = Patience(self._popen.pid, seconds)
+        size = before
+        while not self.ended_within(BEAT_S):
             previous, size = size, _size(self._faults)
-            quiet = quiet + 1 if size == previous > before else 0
-            if size == before and time.monotonic() > deadline:
-                return False
+            if size > previous:
+                patience = Patience(self._popen.pid, QUIET_S)
+            elif patience.is_over:
+                break
         return _size(self._faults) > before
 
     def said_last(self, start: int = 0) -> str:
@@ -215,8 +215,9 @@ class Process:
 
     def interrupt(self, seconds: float, beat_s: float) -> None:
         """Ask it to end by itself, again and again: it does not listen at every moment."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+        self._family.look()  # what it started is no longer under it once it has ended
+        patience = Patience(self._popen.pid, seconds)
+        while not patience.is_over:
             self._signal(signal.SIGINT)
             if self.ended_within(beat_s):
                 return
