@@ -8,9 +8,14 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from endless import run_endless
 from test_recorder import record
 
+from chainstep import runner
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chainstep.options import Options
     from chainstep.program import Program
     from chainstep.trace import Recording
@@ -22,6 +27,13 @@ APART = {
     *("infinite-recursion", "missing-operator"),
 }
 """Kinds of finding of which only a process of its own can tell the end."""
+
+
+def runs(kind: str) -> Callable[[Program, Options], Recording]:
+    """What runs a program with a fault of some kind: in this process where that does no harm."""
+    if kind == "infinite-loop":
+        return run_endless
+    return runner.run if kind in APART else run
 
 
 def run(program: Program, options: Options) -> Recording:

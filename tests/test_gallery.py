@@ -16,10 +16,11 @@ from chainstep.diagnose import diagnose
 from chainstep.finding import KINDS
 from chainstep.options import Limits, Options
 from chainstep.program import Program
-from chainstep.runner import run
 from chainstep.verify import Verdict, verify
 
 FOLDER = Path(__file__).parent / "gallery"
+NET_S = 60.0
+"""What ends by itself takes as long as the machine takes; this is only a net."""
 
 
 def load_grader():
@@ -44,9 +45,8 @@ def graded(name):
     """The grade of a program, by a run in this process where that does no harm."""
     row = INDEX[name]
     source = (FOLDER / "programs" / f"{name}.py").read_text("utf-8")
-    limits = Limits(time_s=0.8 if row["kind"] == "infinite-loop" else 30.0, memory_mib=400)
-    runs = run if row["kind"] in here.APART else here.run
-    recording = runs(Program(f"{name}.py", source, None), Options(limits=limits, check=True))
+    options = Options(limits=Limits(time_s=NET_S, memory_mib=400), check=True)
+    recording = here.runs(row["kind"])(Program(f"{name}.py", source, None), options)
     differing = [each for each in verify(recording) if each.verdict is Verdict.DIFFERS]
     return GRADER.judge(name, row, diagnose(recording), len(differing))
 
