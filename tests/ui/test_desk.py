@@ -454,7 +454,7 @@ def test_an_interpreter_is_tried_out_before_it_is_used(window, settings, qtbot, 
     show("forced")
     opened = dialog(window, "interpreter")
     opened.path.setText(sys.executable)
-    with qtbot.waitSignal(opened.chosen, timeout=30_000):
+    with qtbot.waitSignal(opened.chosen):
         opened.use.click()
         assert "Trying it out" in opened.said.text()
     assert settings.python == sys.executable
@@ -478,7 +478,6 @@ def test_an_interpreter_that_cannot_be_used_says_why_and_changes_nothing(
 
 def test_our_own_interpreter_can_be_chosen_again(qtbot, window):
     opened = Interpreter("/usr/bin/python3", None, window.look, window, lambda _path: "")
-    qtbot.addWidget(opened)
     opened.list.setCurrentRow(0)
     assert opened.path.text() == ""
     with qtbot.waitSignal(opened.chosen) as chosen:
