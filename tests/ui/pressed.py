@@ -1,7 +1,7 @@
 """Presses the keys of every command for real, in a window on an X server, and says what they did.
 
-To be run under `xvfb-run`, with `xdotool`. Writes JSON: for each press where the focus was, the
-key, whose it is, and the commands that were carried out.
+To be run on a virtual X server, with `xdotool`. Writes JSON: for each press where the focus was,
+the key, whose it is, and the commands that were carried out.
 """
 
 import json
@@ -52,7 +52,7 @@ SYMBOLS = {
     "#": "numbersign",
 }
 """What X calls keys that Qt calls otherwise."""
-WAIT_S = 5.0
+WAIT_S = 30.0
 TEXT = {"undo", "redo", "cut", "copy", "paste", "select_all"}
 """Text that has the focus takes these keys itself, for the same."""
 

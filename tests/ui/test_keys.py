@@ -9,11 +9,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from xserver import XVFB, display
 
+HOMES = ("XDG_DATA_HOME", "XDG_CONFIG_HOME")
 DRIVER = Path(__file__).with_name("pressed.py")
 
 pytestmark = pytest.mark.skipif(
-    not (shutil.which("xvfb-run") and shutil.which("xdotool")),
+    not (XVFB and shutil.which("xdotool")),
     reason="needs a virtual X server and xdotool",
 )
 
@@ -21,14 +23,14 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def presses(tmp_path_factory):
     folder = tmp_path_factory.mktemp("keys")
-    done = subprocess.run(
-        ["xvfb-run", "-a", sys.executable, str(DRIVER)],
-        capture_output=True,
-        text=True,
-        timeout=200,
-        env={**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
-        check=False,
-    )
+    with display() as name:
+        done = subprocess.run(
+            [sys.executable, str(DRIVER)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "DISPLAY": name, **dict.fromkeys(HOMES, str(folder))},
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
