@@ -370,6 +370,7 @@ def test_the_drawing_does_not_depend_on_the_hash_seed():
 # -- the parts ------------------------------------------------------------------------------------
 
 
+@repeatable(100)
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 5)), min_size=1, max_size=12))
 def test_isotonic_regression_equals_its_closed_form(pairs):
     """The greatest of the least means: Robertson, Wright and Dykstra (1988), theorem 1.4.4."""

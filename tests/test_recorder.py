@@ -10,6 +10,7 @@ import io
 import json
 import linecache
 import math
+import random
 import sys
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def record(source: str, *, tolerant: bool = False, **options) -> Recording:
     stream = io.StringIO()
     writer = codec.Writer(stream)
     writer.header("program.py", 0, source)
-    recorder = Recorder(writer, Options(**options), path)
+    chosen = Options(**options)
+    random.seed(chosen.seed)  # as the child does: the weights of a network are always the same
+    recorder = Recorder(writer, chosen, path)
     namespace = {"__name__": "__main__"}
     printed = io.StringIO()
     outcome = None

@@ -7,7 +7,6 @@ their badges, the arithmetic at the edge, the sentence and the formula have at l
 
 from __future__ import annotations
 
-import random
 import re
 from functools import reduce
 from itertools import combinations
@@ -99,8 +98,7 @@ def recorded():
         if name not in kept:
             of = LESSONS.get(name) or EXAMPLES[name]
             order = of.order if name in LESSONS else Order.DEPTH_FIRST
-            random.seed(7)  # for the weights of a network
-            kept[name] = prepare(record(of.program.text, order=order))
+            kept[name] = prepare(record(of.program.text, order=order, seed=7))
         return kept[name]
 
     return recording_of
@@ -352,8 +350,7 @@ def test_a_card_across_the_edge_of_the_pane_shows_no_half_word(qtbot, recorded, 
 
 
 def test_so_can_it_where_cards_stand_close_and_edges_are_longer_than_the_pane(qtbot):
-    random.seed(7)
-    session = adopted(prepare(record(EXAMPLES["mlp"].program.text)), View.BOTH)
+    session = adopted(prepare(record(EXAMPLES["mlp"].program.text, seed=7)), View.BOTH)
     shown = LectureView(session, Look(LIGHT, 200))
     qtbot.addWidget(shown)
     shown.viewport_.animated = False
