@@ -37,15 +37,21 @@ class Killed:
     kept: int
 
     @property
+    def lost(self) -> int:
+        """How many numbers, up to the kill, were lost."""
+        return len(self.typed) - (self.kept + 1)
+
+    @property
     def lost_s(self) -> float:
         """Seconds of typing, up to the kill, that were lost."""
-        if self.kept + 1 >= len(self.typed):
-            return 0.0
-        return self.typed[-1] - self.typed[self.kept + 1]
+        return self.typed[-1] - self.typed[self.kept + 1] if self.lost > 0 else 0.0
 
 
 def kill_while_typing(folder: Path, after_s: float) -> Killed:
-    """Let somebody type for so long, kill the window with SIGKILL, and see what is left."""
+    """Let somebody type for so long, kill the window with SIGKILL, and see what is left.
+
+    So long is as many numbers as are typed then by who has a machine for himself.
+    """
     from chainstep.ui.recovery import FOLDER, orphans
 
     environment = {
@@ -58,7 +64,7 @@ def kill_while_typing(folder: Path, after_s: float) -> Killed:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         typed: list[float] = []
-        while not typed or typed[-1] < typed[0] + after_s:
+        while len(typed) <= after_s * 1000 / EVERY_MS:
             line = process.stdout.readline()
             assert line, "the window ended by itself"
             typed.append(float(line))

@@ -363,7 +363,7 @@ def test_enter_opens_the_lesson_and_puts_the_page_away(window, runner, recording
 def test_every_lesson_gets_a_picture_with_something_on_it(window, qtbot):
     gallery = window.parts.gallery
     window.parts.actions["lessons"].trigger()
-    qtbot.waitUntil(lambda: not gallery._undrawn, timeout=20_000)
+    qtbot.waitUntil(lambda: not gallery._undrawn)
     for number in range(gallery.list.count()):
         image = gallery.list.item(number).icon().pixmap(gallery.list.iconSize()).toImage()
         colours = {

@@ -3,11 +3,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
-from typist import kill_while_typing
+from typist import EVERY_MS, kill_while_typing
 
 from chainstep.program import Program
 from chainstep.ui.recovery import FOLDER, Keeper, Unsaved, orphans, words
 
+NET_S = 30.0
+"""What is written is on the disk soon; this is only a net."""
 Button = QMessageBox.StandardButton
 
 
@@ -41,7 +43,8 @@ def press(window, words):
 @pytest.mark.parametrize("after_s", [0.4, 2.3])
 def test_a_kill_while_typing_loses_two_seconds_at_the_most(tmp_path, after_s):
     killed = kill_while_typing(tmp_path, after_s)
-    assert killed.lost_s <= 2.0
+    # Each number takes that long, and longer where the machine is busy with something else.
+    assert killed.lost * EVERY_MS / 1000 <= 2.0
     assert after_s < 2.0 or killed.kept > 0
 
 
@@ -78,6 +81,8 @@ def test_nothing_is_left_behind_by_a_window_that_closes(window, tmp_path, qtbot)
     qtbot.waitUntil(is_kept(window, "thrown away"))
     window._may_close = True
     window.close()
+    # The window waits some seconds for that; a busy disk may take longer.
+    window.parts.recovery.keeper.close(NET_S)
     assert list((tmp_path / FOLDER).iterdir()) == []
 
 
@@ -87,9 +92,9 @@ def test_a_writer_writes_only_the_newest(tmp_path):
     for number in range(100):
         keeper.keep(Unsaved("x.py", str(number), None, 0.0))
     keeper.keep(Unsaved("x.py", "last", Path("/x.py"), 5.0), done.set)
-    assert done.wait(5)
+    assert done.wait(NET_S)
     assert Unsaved.decoded(keeper.path.read_bytes()) == Unsaved("x.py", "last", Path("/x.py"), 5.0)
-    keeper.close()
+    keeper.close(NET_S)
 
 
 def test_a_folder_that_cannot_be_written_is_complained_of_once(tmp_path, qtbot):
@@ -99,7 +104,7 @@ def test_a_folder_that_cannot_be_written_is_complained_of_once(tmp_path, qtbot):
     for number in range(3):
         keeper.keep(Unsaved("x.py", str(number), None, 0.0))
         qtbot.waitUntil(lambda: not keeper._due)
-    keeper.close()
+    keeper.close(NET_S)
     assert len(said) == 1
     assert "cannot be kept against a crash" in said[0]
 
@@ -111,9 +116,9 @@ def test_what_a_living_window_keeps_is_nobody_elses(tmp_path):
     done = threading.Event()
     keeper = Keeper(tmp_path, print)
     keeper.keep(Unsaved("x.py", "mine", None, 0.0), done.set)
-    assert done.wait(5)
+    assert done.wait(NET_S)
     assert orphans(tmp_path) == []
-    keeper.close()
+    keeper.close(NET_S)
     (orphan,) = orphans(tmp_path)
     assert orphan.unsaved.text == "mine"
     assert orphans(tmp_path) == [], "it is offered by one window at a time"

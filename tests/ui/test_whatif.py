@@ -40,7 +40,7 @@ def live(qtbot, settings):
 def ran(window, qtbot):
     """Wait until nothing runs and nothing is left to be run."""
     what_if = window.parts.what_if
-    qtbot.waitUntil(lambda: not window.session.running and not what_if._due, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.running and not what_if._due)
 
 
 def run(window, qtbot, text=TWO):
