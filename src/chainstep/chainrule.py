@@ -7,8 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from chainstep.explain import named
-from chainstep.figures import short
-from chainstep.formula import Formulas, bracketed
+from chainstep.figures import relation, short
+from chainstep.formula import Formulas, bracketed, brought
 from chainstep.history import Writes, history
 from chainstep.sentence import joined
 from chainstep.trace import Kind
@@ -142,16 +142,10 @@ def _brought(trace: Trace, come: Sequence[int]) -> str:
     steps = [trace.steps[n] for n in come]
     if len(steps) > 1:
         each = [step.contribution or 0.0 for step in steps]
-        added = " + ".join(
-            bracketed(short(number)) if place else short(number)
-            for place, number in enumerate(each)
-        )
-        return f"{added} = {short(sum(each))}"
-    local, upstream, contribution = steps[0].local, steps[0].upstream, steps[0].contribution
-    assert contribution is not None
-    if local is None or upstream is None:
-        return short(contribution)
-    return f"{short(local)} × {bracketed(short(upstream))} = {short(contribution)}"
+        written, result = [short(number) for number in each], short(sum(each))
+        added = " + ".join([written[0], *map(bracketed, written[1:])])
+        return f"{added} {relation(result, zip(written))} {result}"
+    return brought(steps[0])
 
 
 def _running(trace: Trace, position: int) -> int | None:

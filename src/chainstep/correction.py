@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.explain import named
 from chainstep.figures import short
-from chainstep.formula import bracketed
+from chainstep.formula import factors_of, product
 from chainstep.history import history
 from chainstep.reckoning import due
 from chainstep.trace import Kind, Mode
@@ -126,9 +126,8 @@ def handed(recording: Recording, step: Step) -> str:
     """`d hands a 15.0: 3.0 × 5.0.`: what a write brought, and how it came about."""
     giver, taker = _name(recording, step.node), _name(recording, step.target)
     given = f"{giver} hands {taker} {short(step.contribution or 0.0)}"
-    if step.local is None or step.upstream is None:
-        return f"{given}."
-    return f"{given}: {short(step.local)} × {bracketed(short(step.upstream))}."
+    factors = factors_of(step)
+    return f"{given}." if factors is None else f"{given}: {product(*factors)}."
 
 
 def _seed_due(recording: Recording, trace: Trace, step: Step) -> list[Correction]:
@@ -157,8 +156,7 @@ def _op(recording: Recording, step: Step) -> str:
 
 
 def _product(right: Due) -> str:
-    factors = f"{short(right.local)} × {bracketed(short(right.upstream))}"
-    return f"{factors} = {short(right.contribution)}"
+    return product(right.local, right.upstream, right.contribution)
 
 
 def _name(recording: Recording, node_id: int | None) -> str:

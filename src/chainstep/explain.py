@@ -11,8 +11,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
-from chainstep.figures import short
-from chainstep.formula import Formulas, bracketed, called
+from chainstep.figures import apart, short
+from chainstep.formula import Formulas, called, product
 from chainstep.history import Writes, history
 from chainstep.reckoning import due, silent_before, withheld, wrong_givers
 from chainstep.sentence import MOST_NAMES, joined, ordinal
@@ -131,7 +131,7 @@ class _Teller:
         if not differing:
             both = "" if self.beside is None else "; += and = agree everywhere"
             return f"That was the last step{both}."
-        listed = joined([f"{self.name(n)} {short(a)} and {short(b)}" for n, a, b in differing])
+        listed = joined([f"{self.name(n)} {' and '.join(apart(a, b))}" for n, a, b in differing])
         return f"That was the last step. += and = end differently: {listed}."
 
     def _differing(self) -> list[tuple[int, float, float]]:
@@ -208,9 +208,9 @@ class _Teller:
         own, other = self.trace.steps[number].upstream, twin.upstream if twin else None
         if own is None or other is None or same(own, other):
             return []
-        if self.trace.mode is Mode.ACCUMULATE:
-            return [f"With = its gradient is {short(other)} and not {short(own)}."]
-        return [f"With += its gradient is {short(other)} and not {short(own)}."]
+        with_other = "=" if self.trace.mode is Mode.ACCUMULATE else "+="
+        there, here = apart(other, own)
+        return [f"With {with_other} its gradient is {there} and not {here}."]
 
     def write(self, number: int, step: Step) -> Explanation:
         assert step.node is not None
@@ -282,7 +282,7 @@ class _Teller:
         missed = withheld(self.nodes, self.trace, number)
         return [
             f"It should also give {self.name(each.target)} "
-            f"{_product(each.local, each.upstream)} = {short(each.contribution)}, and never does."
+            f"{product(each.local, each.upstream, each.contribution)}, and never does."
             for each in missed[:1]
         ]
 
@@ -414,18 +414,17 @@ class _Teller:
         return named(self.nodes[node_id])
 
 
-def _product(local: float, upstream: float) -> str:
-    return f"{short(local)} × {bracketed(short(upstream))}"
-
-
 def wrong(nodes: Sequence[Node], trace: Trace, step: Step) -> list[str]:
     """What a write should have brought, in a sentence; none where it brought that."""
     right = due(nodes, trace, step)
     if right is None or step.contribution is None or step.node is None:
         return []
-    should = f"{_product(right.local, right.upstream)} = {short(right.contribution)}"
+    brings, exactly = apart(step.contribution, right.contribution)
+    should = product(right.local, right.upstream, right.contribution)
+    if exactly != short(right.contribution):
+        should = f"{should}, or more exactly {exactly}"
     op = nodes[step.node].op
-    return [f"That is wrong: it brings {short(step.contribution)}, and {op} should bring {should}."]
+    return [f"That is wrong: it brings {brings}, and {op} should bring {should}."]
 
 
 def named(node: Node) -> str:

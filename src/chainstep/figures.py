@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 import re
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DIGITS = 4
 """Significant digits on cards and in tables, where nobody chose otherwise."""
@@ -12,6 +16,9 @@ DIGITS = 4
 precision = ContextVar("precision", default=DIGITS)
 """Significant digits that the reader chose. As in `decimal`, a matter of the surroundings: the
 window sets it for its thread, and no sentence has to hand it on."""
+
+MOST_DIGITS = 17
+"""Significant digits that tell any two numbers apart."""
 
 LOWEST_POWER = -4
 """Power of ten of the smallest numbers written without an exponent."""
@@ -50,6 +57,44 @@ def short(value: float, digits: int | None = None) -> str:
             text = text.rstrip("0") if "." in text else text + "."
             return text + "0" if text.endswith(".") else text
     return f"{mantissa.rstrip('0').rstrip('.')}e{power}"
+
+
+def apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers as :func:`short` writes them, with more digits where these would look the same.
+
+    >>> apart(2.0, 3.0), apart(1.0, 1.0000001)
+    (('2.0', '3.0'), ('1.0', '1.0000001'))
+    """
+    for digits in range(precision.get(), MOST_DIGITS):
+        written = short(one, digits), short(other, digits)
+        if written[0] != written[1]:
+            return written
+    return short(one, MOST_DIGITS), short(other, MOST_DIGITS)
+
+
+def relation(result: str, terms: Iterable[Iterable[str]], digits: int | None = None) -> str:
+    """What stands between numbers and what comes out: `≈` where rounding them makes another of it.
+
+    Args:
+        result: What comes out, as it is written.
+        terms: What is added up: the factors of each, as they are written.
+        digits: With how many significant digits, as for :func:`short`.
+
+    >>> relation("6.0", [["2.0", "3.0"]]), relation("1.0", [["3.0", "0.3333"]])
+    ('=', '≈')
+    """
+    worked = sum(math.prod(map(_worth, term)) for term in terms)
+    if not math.isfinite(worked) or worked == _worth(result):
+        return "="
+    return "=" if short(worked, digits) == result else "≈"
+
+
+def _worth(written: str) -> float:
+    """A number as it is written, also in brackets; nan for what is none."""
+    try:
+        return float(written.strip("()"))
+    except ValueError:
+        return math.nan
 
 
 def full(value: float) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
-from chainstep.figures import short
+from chainstep.figures import relation, short
 from chainstep.history import history
 from chainstep.trace import Kind
 
@@ -21,6 +21,7 @@ MOST_TERMS = 4
 """Terms that one formula adds up before it leaves the rest out."""
 LONGEST_NAME = 28
 """Characters of an expression that stands for a name."""
+TIMES = " × "
 PLAIN_NAME = re.compile(r"[\w.\[\]]+")
 OPERAND = re.compile(r"\b(?:out|a|b)\b")
 """The words that stand for nodes in the formulas of the table of operations."""
@@ -42,7 +43,7 @@ class Formulas:
         sign = "+=" if accumulates else "="
         symbols = f"{self.gradient(step.target)} {sign} {self._product(step)}"
         before = [short(step.before)] if accumulates else []
-        return symbols, f"{short(step.after)} = {_added([*before, *_factors(step)])}"
+        return symbols, _sum(step.after, [*before, *_factors(step)])
 
     def _product(self, step: Step) -> str:
         assert step.node is not None
@@ -78,7 +79,7 @@ class Formulas:
         numbers = [*leftover, *(text for step in steps for text in _factors(step)), *more]
         return (
             f"{self.gradient(node_id)} = {' + '.join(symbols)}",
-            f"{short(last.after)} = {_added(numbers)}",
+            _sum(last.after, numbers),
         )
 
     def local_derivatives(self, node: Node) -> tuple[str, str]:
@@ -131,22 +132,48 @@ def _bare(name: str) -> str:
     return bare[1:-1] if bare[:1] == "(" and bare[-1:] == ")" else bare
 
 
+def factors_of(step: Step) -> tuple[float, float] | None:
+    """The local derivative and the upstream gradient of a write, where these explain it.
+
+    They do not where code makes something else of a gradient than a multiple of it.
+    """
+    local, upstream, contribution = step.local, step.upstream, step.contribution
+    if local is None or upstream is None or contribution is None:
+        return None
+    return (local, upstream) if short(local * upstream) == short(contribution) else None
+
+
+def brought(step: Step) -> str:
+    """`1.0 × 6.0 = 6.0` where that is what a write brought; else the bare contribution."""
+    factors = factors_of(step)
+    contribution = step.contribution or 0.0
+    return short(contribution) if factors is None else product(*factors, contribution)
+
+
 def _factors(step: Step) -> list[str]:
     """`1.0 × 6.0` where that is what was handed over; else the bare contribution."""
-    local, upstream, contribution = step.local, step.upstream, step.contribution
-    assert contribution is not None
-    if local is None or upstream is None or short(local * upstream) != short(contribution):
-        return [short(contribution)]
-    return [f"{short(local)} × {bracketed(short(upstream))}"]
+    factors = factors_of(step)
+    return [short(step.contribution or 0.0) if factors is None else product(*factors)]
 
 
-def _added(terms: list[str]) -> str:
-    """Terms with pluses between them; a negative one in the middle gets brackets."""
+def _sum(result: float, terms: list[str]) -> str:
+    """`21.0 = 15.0 + 1.0 × 6.0`; a negative number in the middle gets brackets."""
+    sign = relation(short(result), (term.split(TIMES) for term in terms))
     rest = [
-        " × ".join((bracketed(first), *others))
-        for first, *others in (term.split(" × ") for term in terms[1:])
+        TIMES.join((bracketed(first), *others))
+        for first, *others in (term.split(TIMES) for term in terms[1:])
     ]
-    return " + ".join([*terms[:1], *rest])
+    return f"{short(result)} {sign} {' + '.join([*terms[:1], *rest])}"
+
+
+def product(local: float, upstream: float, contribution: float | None = None) -> str:
+    """`1.0 × 6.0`, and where that is given, what comes out: `1.0 × 6.0 = 6.0`."""
+    factors = (short(local), short(upstream))
+    written = f"{factors[0]}{TIMES}{bracketed(factors[1])}"
+    if contribution is None:
+        return written
+    result = short(contribution)
+    return f"{written} {relation(result, [factors])} {result}"
 
 
 def bracketed(number: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chainstep import calculus
 from chainstep.explain import Explanation, explain, named, same
-from chainstep.figures import short
+from chainstep.figures import relation, short
 from chainstep.formula import PLAIN_NAME, bracketed, called
 from chainstep.sentence import joined
 from chainstep.sorting import Act
@@ -150,12 +150,11 @@ class _Narrator:
         where = f" in line {node.line}" if node.line is not None else ""
         if not node.children:
             return self._leaf(node, name, where)
-        symbols, numbers = self._expression(node)
+        symbols, numbers, sign = self._expression(node)
         is_named = bool(PLAIN_NAME.fullmatch(called(node)))
         what = f"{name} = {symbols}" if is_named and symbols else symbols or name
-        result = (
-            f": {numbers} = {short(node.data)}" if numbers else f". Its data is {short(node.data)}"
-        )
+        data = short(node.data)
+        result = f": {numbers} {sign} {data}" if numbers else f". Its data is {data}"
         passes_on = f"it will pass a gradient on to {self.names(node.children)}"
         return Explanation(
             f"{name} is made",
@@ -164,7 +163,7 @@ class _Narrator:
                 f"Its _backward is stored, not run: {passes_on}.",
             ),
             f"{name} = {symbols}" if symbols else "",
-            f"{short(node.data)} = {numbers}" if numbers else "",
+            f"{data} {sign} {numbers}" if numbers else "",
         )
 
     def _leaf(self, node: Node, name: str, where: str) -> Explanation:
@@ -179,18 +178,22 @@ class _Narrator:
             f"{name} = {data}" if name != data else "",
         )
 
-    def _expression(self, node: Node) -> tuple[str, str]:
-        """`a + b` and `2.0 + 3.0`; the second empty where that is not what its data are."""
+    def _expression(self, node: Node) -> tuple[str, str, str]:
+        """`a + b`, `2.0 + 3.0` and `=`; the second empty where that is not what its data are."""
         symbols = _applied(node.op, [self.name(child) for child in node.children])
         operation = calculus.find(node.op)
         if operation is None or operation.arity != len(node.children):
-            return symbols, ""
+            return symbols, "", "="
         # What a leaf held when this was made is not kept: one of these two, or neither.
         for data_of in (self._data, self._later_data):
             data = [data_of(child) for child in node.children]
             if _close(operation.forward, data, node.data):
-                return symbols, _applied(node.op, [short(value) for value in data])
-        return symbols, ""
+                written = [short(value) for value in data]
+                terms = [written] if operation.symbol == "*" else zip(written, strict=True)
+                is_worked = operation.symbol in {"+", "*"}
+                sign = relation(short(node.data), terms) if is_worked else "="
+                return symbols, _applied(node.op, written), sign
+        return symbols, "", "="
 
     def _data(self, node_id: int) -> float:
         return self.nodes[node_id].data

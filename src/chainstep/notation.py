@@ -61,7 +61,7 @@ class Bracketed:
 
 Tree: TypeAlias = Mark | Row | Fraction | Power | Bracketed
 
-RELATIONS = frozenset({"=", "+=", "→", ">", ","})
+RELATIONS = frozenset({"=", "≈", "+=", "→", ">", ","})
 WORDS = frozenset({"if", "else"})
 SUMS = frozenset({"+", "-"})
 PRODUCTS = frozenset({"·", "×", "*"})
@@ -71,10 +71,17 @@ DEEPEST = 20
 """Brackets inside one another."""
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d[\d.]*(?:e-?\d+)?)|(?P<name>[^\W\d][\w.]*(?:\[[\w\s:,\"']*\][\w.]*)*|…)"
-    r"|(?P<sign>\*\*|\+=|[=→>,+\-·×*/()∂]))"
+    r"|(?P<sign>\*\*|\+=|[=≈→>,+\-·×*/()∂]))"
 )
 _SPECIAL = re.compile(r"[\\{}$&#^_%~]")
-_LATEX = {"·": r"\cdot", "×": r"\times", "*": r"\cdot", "→": r"\to", "+=": r"\mathrel{+}="}
+_LATEX = {
+    "·": r"\cdot",
+    "×": r"\times",
+    "*": r"\cdot",
+    "→": r"\to",
+    "≈": r"\approx",
+    "+=": r"\mathrel{+}=",
+}
 _ALONE = {"−": "-", "…": r"\dots", "inf": r"\infty", "?": "?"}
 _ESCAPES = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.explain import same
 from chainstep.figures import short, visible
-from chainstep.formula import called
+from chainstep.formula import brought, called
 from chainstep.trace import RECORDED, Kind, Mode, Status
 
 if TYPE_CHECKING:
@@ -138,9 +138,7 @@ def _arithmetic(step: Step) -> str:
     """`1.0 × 6.0 = 6.0`, or the contribution alone where its factors are not known."""
     if step.contribution is None or step.kind is not Kind.WRITE:
         return ""
-    if step.local is None or step.upstream is None:
-        return short(step.contribution)
-    return f"{short(step.local)} × {short(step.upstream)} = {short(step.contribution)}"
+    return brought(step)
 
 
 def _change(step: Step) -> str:

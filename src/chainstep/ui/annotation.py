@@ -176,7 +176,7 @@ def _set(
             forms.append(Form(width, _height(kind, face, len(lines)), penalty + EXTRA_LINE * more))
     if kind.focus is not None:
         # In a low pane of a lecture only the result may find room in sight; below stands all of it.
-        result = moment.arithmetic()[-1].removeprefix("= ")
+        result = moment.arithmetic()[-1].lstrip("=≈ ")
         written.append((usual, (result,)))
         forms.append(Form(usual.width(result) + 2 * PADDING, _height(kind, usual, 1), CURT))
     courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]

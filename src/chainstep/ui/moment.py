@@ -12,7 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from chainstep.carried import holds
-from chainstep.figures import full, short
+from chainstep.figures import full, relation, short
+from chainstep.formula import bracketed, factors_of
 from chainstep.graph import Edge
 from chainstep.trace import Kind
 
@@ -237,18 +238,19 @@ class Moment:
     def arithmetic(self, digits: int | None = None) -> tuple[str, ...]:
         """(`1.0`, `× 6.0`, `= 6.0`): local × upstream = contribution of the current write.
 
-        The bare contribution where the local derivative is unknown or does not explain it.
+        It is `≈ 6.0` where the numbers as they are written do not give just that, and the bare
+        contribution where the local derivative is unknown or does not explain it.
         """
         step = self.current
         if step is None or step.contribution is None:
             return ()
         result = short(step.contribution, digits)
-        local, upstream = step.local, step.upstream
-        if local is None or upstream is None or short(local * upstream) != short(step.contribution):
+        found = factors_of(step)
+        if found is None:
             return (result,)
-        factor = short(upstream, digits)
-        factor = f"({factor})" if factor.startswith("-") else factor
-        return (short(local, digits), f"× {factor}", f"= {result}")
+        factors = tuple(short(factor, digits) for factor in found)
+        sign = relation(result, [factors], digits)
+        return (factors[0], f"× {bracketed(factors[1])}", f"{sign} {result}")
 
     def active(self) -> tuple[int, ...]:
         """Ids of the nodes of the current step, the running one first."""

@@ -80,7 +80,7 @@ def traveller(drawing: Drawing, moment: Sight, kind: Type, share: float) -> tupl
     if not is_drawn(drawing, moment) or not parts:
         return None
     x, y = at(arrow_course(drawing, moment), 1 - share)
-    text, face = parts[-1].removeprefix("= "), kind.arithmetic[0]
+    text, face = parts[-1].lstrip("=≈ "), kind.arithmetic[0]
     half = face.width(text) / 2 + PADDING
     return Area(x, y, x, y).spread(half, face.font.pixelSize() / 2 + AROUND), text
 
