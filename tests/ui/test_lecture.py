@@ -270,6 +270,40 @@ def test_tables_and_code_are_there_only_when_asked_for_and_leave_the_keys_alone(
     assert not lecture.panels["values"].isVisible()
 
 
+@pytest.mark.parametrize(
+    ("percent", "view"),
+    [
+        *((100, View.BOTH), (200, View.ACCUMULATE), (200, View.BOTH)),
+        (300, View.ACCUMULATE),
+    ],
+)
+def test_the_table_has_the_gradients_on_show_and_the_row_of_the_step_in_sight(
+    session, show, qtbot, percent, view
+):
+    show("written")
+    session.set_view(view)
+    lecture = LectureView(session, Look(LIGHT, percent))
+    qtbot.addWidget(lecture)
+    lecture.resize(1280, 720)
+    lecture.show()
+    lecture.toggle_panel("values")
+    panel = lecture.panels["values"]
+    QApplication.processEvents()
+    table, titles = panel.table, [column.title for column in panel.values.columns]
+    shown = [title for at, title in enumerate(titles) if not table.isColumnHidden(at)]
+    wanted = ["name", "grad +=", "grad ="][: 3 if view is View.BOTH else 2]
+    assert shown == wanted if percent == 300 else {*wanted, "data"} <= {*shown}
+    assert table.horizontalScrollBar().maximum() == 0
+    for button in (panel.switch, panel._hint):
+        assert button.isHidden() or button.width() >= button.sizeHint().width()
+    for number in range(1, session.backward_length + 1):
+        session.seek_backward(number)
+        step = session.primary.stepper.current
+        row = panel.values.row_of(step.node if step.target is None else step.target)
+        place = table.visualRect(panel.values.index(row, 0))
+        assert table.viewport().rect().contains(place.center())
+
+
 def test_no_command_puts_a_dialog_over_what_is_projected(window, lecture, monkeypatch):
     monkeypatch.setattr(QFileDialog, "open", lambda *_: pytest.fail("a dialog"))
     refused = set()

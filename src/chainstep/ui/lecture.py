@@ -288,7 +288,7 @@ class LectureView(QWidget):
             return
         panel: Panel
         if name == "values":
-            panel = ValuesPanel(self._session, self._look)
+            panel = ValuesPanel(self._session, self._look, scrolls=False)
         else:
             panel = CodePanel(self._session, self._look)
         panel.setParent(self)

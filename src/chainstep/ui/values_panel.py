@@ -25,14 +25,22 @@ from chainstep.trace import Mode
 from chainstep.ui.section import Page
 from chainstep.ui.tables import TYPE, Column, Table, inset, link
 from chainstep.ui.theme import SMALL, Look
-from chainstep.ui.values import DIFFERENCES, NAME, OP, PARTED, Values
+from chainstep.ui.values import DATA, DIFFERENCES, GRADIENTS, NAME, OP, PARTED, Values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from chainstep.trace import Trace
     from chainstep.ui.session import Session
     from chainstep.ui.verdicts import VerdictTable
 
     Index = QModelIndex | QPersistentModelIndex
+
+
+AROUND = 46
+"""Pixels around and between the words above the table."""
+LINK = 12
+"""Pixels on both sides of the words of a link at 100%."""
 
 
 class ValuesPanel(Page):
@@ -41,12 +49,14 @@ class ValuesPanel(Page):
     Args:
         session: Whose values they are.
         look: Colours and scale.
+        scrolls: Whether one can scroll sideways: where nobody can, columns give way.
     """
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, *, scrolls: bool = True) -> None:
         super().__init__()
         self._session = session
         self._look = look
+        self._scrolls = scrolls
         self.values = Values(session, look)
         self.table = Table("Values")
         self.setFocusProxy(self.table)
@@ -56,6 +66,7 @@ class ValuesPanel(Page):
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.selectionModel().currentRowChanged.connect(self._give_selection)
         self._hint = QPushButton()
+        self._hints: tuple[str, ...] = ("",)
         self._hint.setFlat(True)
         self._hint.setCursor(Qt.CursorShape.PointingHandCursor)
         self._hint.setAccessibleName("Go to the next difference")
@@ -66,6 +77,7 @@ class ValuesPanel(Page):
         self.verdicts: VerdictTable | None = None
         """What stands in place of the table, once it was asked for."""
         self.switch = QPushButton()
+        self._switches: tuple[str, ...] = ("",)
         self.switch.setFlat(True)
         self.switch.setCursor(Qt.CursorShape.PointingHandCursor)
         self.switch.clicked.connect(lambda: self.show_verdicts(not self.shows_verdicts))
@@ -82,7 +94,7 @@ class ValuesPanel(Page):
         self.lay_out((top, 0), (self._stack, 0))
         self.table.resized.connect(self._set_widths)
         session.recording_changed.connect(self._take_recording)
-        session.view_changed.connect(self._take_position)
+        session.view_changed.connect(self._take_view)
         session.position_changed.connect(self._take_position)
         session.selection_changed.connect(self._take_selection)
         session.checks.changed.connect(self._take_verdicts)
@@ -119,20 +131,20 @@ class ValuesPanel(Page):
     def _take_verdicts(self) -> None:
         """Other verdicts, or other words above the table."""
         shows = self.shows_verdicts
-        self.switch.setText("← Values" if shows else "Verdicts →")
+        self._switches = ("← Values", "←") if shows else ("Verdicts →", "→")
         self.switch.setAccessibleName("Show the values" if shows else "Show the verdicts")
         self.switch.setToolTip(
             "Back to the values at this step"
             if shows
             else "Every gradient at the end of the pass, beside what it should be"
         )
-        self._hint.setVisible(not shows)
         if shows and self.verdicts is not None:
             self.verdicts.take()
             self._count.setText(self.verdicts.summary())
         else:
             many = len(self.values.rows)
             self._count.setText(f"{many} node{'' if many == 1 else 's'}" if many else "")
+        self._fit_hint()
 
     def _go_on(self) -> None:
         self._session.seek_divergence()
@@ -160,8 +172,13 @@ class ValuesPanel(Page):
         self._take_position()
         self._take_selection()
 
+    def _take_view(self) -> None:
+        self._set_widths()
+        self._take_position()
+
     def _set_widths(self) -> None:
         """Each column as wide as it needs; what is left goes to the numbers, or from the names."""
+        self._fit_hint()
         look, values = self._look, self.values
         if not values.columns:
             return
@@ -176,15 +193,14 @@ class ValuesPanel(Page):
             self._measured = shown, needs
         needs = dict(needs)
         spare = self.table.viewport().width() - sum(needs.values())
-        for column in (OP, *DIFFERENCES):
-            # On the cards there is the op, too, and a sign says in the name which two differ.
+        least = min(needs[NAME], bold.horizontalAdvance("0" * 9) + padding)
+        for column, spared in self._giving_way(needs[NAME] - least):
             # A comparison is for its differences: they stay.
-            hides = spare < 0 and column in needs and column is not PARTED
-            if column in values.columns:
-                self.table.setColumnHidden(values.columns.index(column), hides)
+            hides = spare + spared < 0 and column in needs and column is not PARTED
             spare += needs.pop(column) if hides else 0
+        for section, column in enumerate(values.columns):
+            self.table.setColumnHidden(section, column not in needs)
         if spare < 0:
-            least = min(needs[NAME], bold.horizontalAdvance("0" * 9) + padding)
             needs[NAME] = max(least, needs[NAME] + spare)
         else:
             numbers = [column for column in needs if column.is_number]
@@ -193,6 +209,26 @@ class ValuesPanel(Page):
         for section, column in enumerate(values.columns):
             if column in needs:
                 self.table.setColumnWidth(section, needs[column])
+
+    def _giving_way(self, spared: int) -> Iterator[tuple[Column, int]]:
+        """The columns that are hidden where there is no room, the first ones first.
+
+        Args:
+            spared: Pixels that the names can do without.
+
+        Yields:
+            A column, and how many pixels may be missing all the same.
+        """
+        # On the cards there is the op, too, and a sign says in the name which two differ.
+        for column in (OP, *DIFFERENCES):
+            yield column, 0
+        if not self._scrolls:
+            shown = {pane.mode for pane in self._session.panes}
+            for column in GRADIENTS:
+                if column.mode not in shown:
+                    yield column, 0
+            # The cards have the data, too. Names are cut before it goes.
+            yield DATA, spared
 
     def _measure(self) -> dict[Column, int]:
         """What each column needs for all that may come to stand in it, in pixels."""
@@ -214,20 +250,34 @@ class ValuesPanel(Page):
         ahead = session.divergence_from() is not None
         differing = sorted(self.values.differing)
         recording = session.recording
-        text = ""
+        texts: tuple[str, ...] = ("",)
         if differing and recording is not None:
+            many, differ = len(differing), "differs" if len(differing) == 1 else "differ"
             names = [recording.nodes[node_id].name for node_id in differing[:2]]
-            more = f" and {len(differing) - 2} more" if len(differing) > 2 else ""
-            text = f"{', '.join(names)}{more} {'differs' if len(differing) == 1 else 'differ'}"
+            more = f" and {many - 2} more" if many > 2 else ""
+            texts = (f"{', '.join(names)}{more} {differ}", f"{many} {differ}", f"{many} ≠")
         elif ahead:
-            text = "the first difference"
-        self._hint.setText(f"{text} → N" if ahead else text)
+            texts = ("the first difference", "first ≠", "≠")
+        self._hints = tuple(f"{text} → N" if ahead else text for text in texts)
         self._hint.setEnabled(ahead)
+        self._fit_hint()
         pane = session.primary
         step = pane.stepper.current if pane else None
-        row = self.values.row_of(session.now if step is None else step.target)
+        target = session.now if step is None or step.target is None else step.target
+        row = self.values.row_of(target)
         if row is not None and not self.table.hasFocus():
             self.table.scrollTo(self.values.index(row, 0))
+
+    def _fit_hint(self) -> None:
+        """Say what leads on as fully as there is room for."""
+        look, metrics = self._look, QFontMetrics(self._look.font(TYPE, bold=True))
+        room = self.width() - self._count.sizeHint().width() - AROUND - look.px(2 * LINK)
+        for button, texts in ((self.switch, self._switches), (self._hint, self._hints)):
+            fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
+            button.setText(next(fitting, texts[-1] if button is self.switch else ""))
+            room -= metrics.horizontalAdvance(button.text())
+        # A button without words would take the room of a few.
+        self._hint.setVisible(bool(self._hint.text()) and not self.shows_verdicts)
 
     def _give_selection(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():
