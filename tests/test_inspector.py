@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import threading
 from pathlib import Path
 
+import pytest
 from conftest import RECORDINGS
 
 from chainstep import inspector
@@ -81,3 +83,16 @@ def test_a_process_that_ends_while_it_is_told_the_subject_is_said(monkeypatch):
     check.wait(40)
     assert "without a word, with exit status 0" in str(delivered[0])
     assert check._process.returncode == 0
+
+
+@pytest.mark.parametrize("told", [b"", pickle.dumps("A sentence of some length.")[:-9], b"\x80"])
+def test_a_process_that_ends_while_it_tells_what_it_found_is_said(monkeypatch, tmp_path, told):
+    (tmp_path / "told").write_bytes(told)
+    script = tmp_path / "python"
+    script.write_text(f"#!/bin/sh\ncat > {tmp_path}/subject\ncat {tmp_path}/told\nkill -9 $$\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(inspector.sys, "executable", str(script))
+    delivered, check = [], Check(subject())
+    check.start(delivered.append)
+    check.wait(40)
+    assert "without a word, with exit status -9" in str(delivered[0])

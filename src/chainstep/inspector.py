@@ -87,8 +87,10 @@ class Check:
         subject = self._subject
         assert process.stdin is not None
         assert process.stdout is not None
-        # Outermost: closing a pipe writes what is left, also to a process that was ended.
-        with contextlib.suppress(OSError, EOFError), process.stdin, process.stdout:
+        # Outermost: closing a pipe writes what is left, also to a process that was ended. One that
+        # ends while it tells something leaves a part of that.
+        ends = (OSError, EOFError, pickle.UnpicklingError)
+        with contextlib.suppress(*ends), process.stdin, process.stdout:
             pickle.dump(replace(subject, recording=_bare(subject.recording)), process.stdin)
             process.stdin.close()
             while True:
