@@ -9,13 +9,16 @@ from dataclasses import replace
 
 import pytest
 import scenes
-from conftest import DIAMOND
+import shiboken6
+from conftest import DIAMOND, RECORDINGS
 from test_recorder import record
 
 from chainstep.comparison import first_difference, moved
+from chainstep.options import Options
 from chainstep.program import Program, examples
 from chainstep.story import Phase
 from chainstep.trace import Mode, Order
+from chainstep.ui.beside import Beside
 from chainstep.ui.session import Place, View
 from chainstep.ui.values import DIFFERENCE, PARTED
 
@@ -215,6 +218,16 @@ def test_watches_say_nothing_of_a_pass_that_has_come_elsewhere(
         assert "orders of the passes differ" in watches.tip(watch, column)
     session.run_to_end()
     assert [watches.number(watch, each) for each in (own, *ours)] == [15, 21, 6]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_run_that_was_left_may_end_when_there_is_no_window_any_more(runner, diamond):
+    beside = Beside(runner)
+    beside.start(diamond, Options(), lambda _: pytest.fail("it was left"))
+    beside.close(0)
+    assert runner.last.stopped
+    shiboken6.delete(beside)
+    runner.last.deliver(RECORDINGS["forced"])
 
 
 def test_a_student_s_engine_stands_beside_ours(run, session, runner, qtbot):

@@ -47,7 +47,7 @@ class Beside(QObject):
         self.stop()
         ticket, self._then = self._ticket, then
         self._run = self._runner(program, options)
-        self._run.start(lambda recording: self._delivered.emit(ticket, recording))
+        self._run.start(lambda recording: self._deliver(ticket, recording))
 
     def stop(self) -> None:
         """Leave the run that is on; its recording is never handed over."""
@@ -62,6 +62,11 @@ class Beside(QObject):
         self.stop()
         if run is not None:
             run.wait(timeout_s)
+
+    def _deliver(self, ticket: int, recording: Recording) -> None:
+        """Hand over to the window's thread; one that was left may end when there is no window."""
+        if ticket == self._ticket:
+            self._delivered.emit(ticket, recording)
 
     @Slot(int, object)
     def _take(self, ticket: int, recording: Recording) -> None:
