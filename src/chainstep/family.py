@@ -37,8 +37,8 @@ KILLING_S = 0.5
 DYING_S = 0.001
 """What is left to those that were found, to be gone or to have started, before the next search."""
 
-MOST_TIMES = 20
-"""How many times as long as in its own time a process is waited for at the most."""
+LONGEST_S = 10.0
+"""How long a process is waited for that never has its turn."""
 
 
 class Family:
@@ -124,7 +124,7 @@ class Patience:
     """So many seconds for a process to do what it was asked, in its own time.
 
     That is while it computes, or has nothing to do. While it waits for its turn on a busy machine
-    it hears nothing, so that this counts only after `MOST_TIMES` as long.
+    it hears nothing, so that this counts only after `LONGEST_S`.
 
     Args:
         pid: Process id; not reaped meanwhile.
@@ -135,7 +135,7 @@ class Patience:
         self._pid = pid
         self._left_s = seconds
         self._at = time.monotonic()
-        self._latest = self._at + MOST_TIMES * seconds
+        self._latest = self._at + max(seconds, LONGEST_S)
         self._used_s = 0.0
         self._used_s = self._processor_s()
 
