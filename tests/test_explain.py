@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chainstep.explain import Explanation, explain
+from chainstep.gates import remark
 from chainstep.graph import Node
 from chainstep.sentence import ordinal
 from chainstep.trace import Kind, Mode, Order, Recording, Step, Trace, TraceError
@@ -328,7 +329,65 @@ def test_an_incomplete_gradient_is_named_when_its_node_runs_too_early():
 def test_a_backward_that_writes_nothing_is_called_so():
     silent = trace(Mode.AS_WRITTEN, [seed(E), call(E, 1.0), call(D, 0.0), call(C, 0.0)])
     assert told(2, of=silent).sentences[0] == "Node e runs _backward, and it changes no gradient."
-    assert told(3, of=silent).sentences[1] == "No contribution ever reaches it in this pass."
+    assert told(3, of=silent).sentences[1] == (
+        "No contribution ever reaches it: e should give to it and never did."
+    )
+
+
+def test_all_that_a_call_keeps_back_is_told():
+    silent = trace(Mode.AS_WRITTEN, [seed(E), call(E, 1.0), call(D, 0.0), call(C, 0.0)])
+    assert told(2, of=silent).sentences[-1] == (
+        "It should give c 6.0 × 1.0 = 6.0 and d 5.0 × 1.0 = 5.0, and never does."
+    )
+    half = trace(Mode.AS_WRITTEN, [*ADDS.steps[:3], call(D, 0.0)])
+    assert told(2, of=half).sentences[-1] == (
+        "It should also give d 5.0 × 1.0 = 5.0, and never does."
+    )
+
+
+def test_what_nodes_that_ran_again_gave_again_is_not_called_complete():
+    steps = [
+        *ADDS.steps[:10],
+        call(C, 6.0),
+        write(C, 0, A, (6.0, 1.0), (21.0, 27.0)),
+        call(A, 27.0),
+    ]
+    again = trace(Mode.ACCUMULATE, steps, order=Order.RECURSIVE)
+    assert told(13, of=again).sentences[1] == (
+        "All 3 contributions have come, but c ran again: parts count more than once."
+    )
+    assert told(12, of=ADDS).sentences[1] == (
+        "Its gradient is complete: both contributions have come."
+    )
+
+
+@pytest.mark.parametrize(
+    ("op", "children", "words"),
+    [
+        ("**", (A,), "The exponent is a plain number: the operand gets"),
+        ("-", (A,), "The negative falls as fast as its operand grows"),
+        ("+", (A, B, A), "A sum grows exactly as fast as each of its terms"),
+    ],
+)
+def test_the_rule_is_that_of_as_many_operands_as_there_are(op, children, words):
+    nodes = (*DIAMOND[:2], Node(C, "c", op, 4.0, children))
+    runs = trace(Mode.AS_WRITTEN, [call(C, 1.0), call(A, 0.0)], nodes, root=C)
+    assert told(1, of=runs, within=recording(runs, nodes=nodes)).sentences[2].startswith(words)
+
+
+def test_no_rule_of_two_operands_is_told_of_three():
+    nodes = (*DIAMOND[:2], Node(C, "c", "*", 12.0, (A, B, A)))
+    runs = trace(Mode.AS_WRITTEN, [call(C, 1.0)], nodes, root=C)
+    within = recording(runs, nodes=nodes)
+    assert not any("factor" in each for each in told(1, of=runs, within=within).sentences)
+    assert remark(within, within.graph(), runs, 1).gate == ""
+
+
+def test_a_constant_is_called_one_where_a_number_follows_its_own():
+    nodes = (*DIAMOND[:1], Node(B, "3", "", 3.0, constant=True), *DIAMOND[2:])
+    words = told(7, within=recording(ADDS, nodes=nodes))
+    assert words.title == "d gives 10.0 to the constant 3"
+    assert "gives the constant 3 its first contribution" in words.sentences[0]
 
 
 def test_a_write_to_a_node_that_is_no_child_is_told():

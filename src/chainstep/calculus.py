@@ -11,7 +11,7 @@ as a word of its own, so that a reader may put other names in their place.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -174,7 +174,7 @@ _ROWS = (
         "Above 0 the upstream gradient passes unchanged, below 0 it passes negated, "
         "and at 0 nothing passes.",
         ("∂out/∂a = sign(a)",),
-        "abs gives the gradient the sign of its operand",
+        "abs passes the gradient above 0 and negates it below",
     ),
     Operation(
         "sqrt",
@@ -243,6 +243,29 @@ def find(op: str) -> Operation | None:
         if spelling.startswith(sign):
             return _power_of(spelling[len(sign) :])
     return None
+
+
+def in_words(op: str, operands: int) -> Operation | None:
+    """The operation whose rule and gate hold for a node with so many operands; None for none.
+
+    The words about a sum hold for any number of terms. A minus with one operand is a negation, and
+    a power with one has its exponent outside the graph.
+
+    >>> in_words("-", 1).symbol, in_words("*", 3), in_words("+", 3).symbol
+    ('neg', None, '+')
+    """
+    operation = find(op)
+    if operation is None or operation.arity == operands or operation.symbol == "+":
+        return operation
+    if operation.symbol == "**" and operands == 1:
+        return replace(operation, rule=_RULE_OF_CONSTANT_POWER)
+    return OPERATIONS["neg"] if operation.symbol == "-" and operands == 1 else None
+
+
+_RULE_OF_CONSTANT_POWER = (
+    "The exponent is a plain number: the operand gets the upstream gradient times the exponent "
+    "times itself to one power less."
+)
 
 
 def _power_of(exponent: str) -> Operation | None:

@@ -10,6 +10,7 @@ from chainstep.explain import named
 from chainstep.figures import relation, short
 from chainstep.formula import Formulas, bracketed, brought
 from chainstep.history import Writes, history
+from chainstep.reckoning import ran_again
 from chainstep.sentence import joined
 from chainstep.trace import Kind
 
@@ -172,7 +173,8 @@ def _told(
         return False, f"{joined(silent)} {_have(silent)} run and gave nothing to {name}."
     if any(term.arrival is Arrival.RUNNING and not term.numbers for term in terms):
         return True, f"The last contribution to {name} is on its way."
-    return False, _complete(name, terms)
+    again = ran_again(nodes, trace, node, position)
+    return False, _complete(name, terms, [named(nodes[each]) for each in again])
 
 
 def _missing(
@@ -190,7 +192,7 @@ def _missing(
     return list(dict.fromkeys(waits)), list(dict.fromkeys(silent))
 
 
-def _complete(name: str, terms: Sequence[Term]) -> str:
+def _complete(name: str, terms: Sequence[Term], again: Sequence[str]) -> str:
     count = {1: "its one contribution has", 2: "both contributions have"}.get(
         len(terms), f"all {len(terms)} contributions have"
     )
@@ -198,6 +200,8 @@ def _complete(name: str, terms: Sequence[Term]) -> str:
     if lost:
         were = "was" if lost == 1 else "were"
         return f"Nothing more comes for {name}: {count} come, and {lost} {were} replaced."
+    if again:
+        return f"Nothing more comes for {name}: {count} come, and {joined(again)} ran again."
     return f"Nothing is missing for {name}: {count} come."
 
 

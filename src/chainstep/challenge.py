@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.answer import misgiven, read_figure, unreadable, wrong_local
 from chainstep.correction import accepted, handed
-from chainstep.explain import named, same
+from chainstep.explain import named, receiver, same
 from chainstep.figures import short
 from chainstep.formula import is_meant
 from chainstep.graph import recursive
@@ -126,8 +126,9 @@ class Challenge:
         if not self._open:
             return "You are the engine: which node runs its _backward next?"
         giver, step = self._name(self._open[0].node), self._open[0]
+        taker = receiver(self._nodes[step.target or 0])
         upstream = "" if step.upstream is None else f", whose gradient is {short(step.upstream)}"
-        return f"{giver} runs{upstream}. What does it hand to {self._name(step.target)}?"
+        return f"{giver} runs{upstream}. What does it hand to {taker}?"
 
     @property
     def candidates(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chainstep.explain import named
+from chainstep.explain import gift, named
 from chainstep.figures import short
 from chainstep.formula import factors_of, product
 from chainstep.history import history
@@ -124,8 +124,8 @@ def accepted(
 
 def handed(recording: Recording, step: Step) -> str:
     """`d hands a 15.0: 3.0 × 5.0.`: what a write brought, and how it came about."""
-    giver, taker = _name(recording, step.node), _name(recording, step.target)
-    given = f"{giver} hands {taker} {short(step.contribution or 0.0)}"
+    taker = recording.nodes[step.target or 0]
+    given = f"{_name(recording, step.node)} hands {gift(taker, short(step.contribution or 0.0))}"
     factors = factors_of(step)
     return f"{given}." if factors is None else f"{given}: {product(*factors)}."
 

@@ -11,10 +11,10 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from chainstep import calculus
-from chainstep.figures import apart, short
+from chainstep.figures import apart, read, short
 from chainstep.formula import Formulas, called, product
 from chainstep.history import Writes, history
-from chainstep.reckoning import due, silent_before, withheld, wrong_givers
+from chainstep.reckoning import due, ran_again, silent_before, withheld, wrong_givers
 from chainstep.sentence import MOST_NAMES, joined, ordinal
 from chainstep.trace import Kind, Mode, Order
 
@@ -174,13 +174,14 @@ class _Teller:
         upstream = (
             "its gradient" if step.upstream is None else f"its gradient {short(step.upstream)}"
         )
-        operands = joined(list(dict.fromkeys(self.name(child) for child in node.children)))
+        receivers = (receiver(self.nodes[child]) for child in node.children)
+        operands = joined(list(dict.fromkeys(receivers)))
         sentences = [f"Node {name} runs _backward to pass {upstream} on to {operands}."]
         if not self._writes_next(number):
             sentences = [f"Node {name} runs _backward, and it changes no gradient."]
         sentences.append(self._completeness(node.id, number))
         sentences += self._withheld(number)
-        operation = calculus.find(node.op)
+        operation = calculus.in_words(node.op, len(node.children))
         if operation is not None:
             sentences.append(operation.rule)
         symbols, numbers = self.formulas.local_derivatives(node)
@@ -216,7 +217,7 @@ class _Teller:
         assert step.node is not None
         assert step.target is not None
         assert step.contribution is not None
-        giver, taker = self.name(step.node), self.name(step.target)
+        giver, taker = self.name(step.node), receiver(self.nodes[step.target])
         writes = history(self.trace)[step.target]
         earlier = writes.before(number)
         only = len(writes.numbers) == 1 and not self.trace.hidden
@@ -227,7 +228,7 @@ class _Teller:
         sentences += wrong(self.nodes, self.trace, step)
         sentences += self._what_became(number, step, earlier)
         return Explanation(
-            f"{giver} gives {taker} {short(step.contribution)}",
+            f"{giver} gives {gift(self.nodes[step.target], short(step.contribution))}",
             (*sentences[:3],),
             *self.formulas.chain_rule(step),
         )
@@ -280,11 +281,14 @@ class _Teller:
     def _withheld(self, number: int) -> list[str]:
         """Operands that a call leaves without what is due to them."""
         missed = withheld(self.nodes, self.trace, number)
-        return [
-            f"It should also give {self.name(each.target)} "
-            f"{product(each.local, each.upstream, each.contribution)}, and never does."
-            for each in missed[:1]
+        if not missed:
+            return []
+        gifts = [
+            gift(self.nodes[each.target], product(each.local, each.upstream, each.contribution))
+            for each in missed
         ]
+        also = "also " if self._writes_next(number) else ""
+        return [f"It should {also}give {joined(gifts)}, and never does."]
 
     # -- sentences ----------------------------------------------------------------------
 
@@ -371,15 +375,16 @@ class _Teller:
         if self.trace.hidden:
             came = "1 contribution has" if done == 1 else f"{done or 'no'} contributions have"
             return f"{came.capitalize()} come so far."
-        if total == 0:
-            return "No contribution ever reaches it in this pass."
         if done < total:
             return f"Its gradient is not complete: {done} of {total} contributions have come."
         silent = silent_before(self.nodes, self.trace, node_id, number, done)
-        if silent:
-            names = joined([self.name(each) for each in silent])
-            return f"Its gradient is not complete: {names} should give to it too, and never did."
-        return self._held_by_now(node_id, number)
+        if not silent:
+            none = "No contribution ever reaches it in this pass."
+            return self._held_by_now(node_id, number) if total else none
+        names = joined([self.name(each) for each in silent])
+        if total == 0:
+            return f"No contribution ever reaches it: {names} should give to it and never did."
+        return f"Its gradient is not complete: {names} should give to it too, and never did."
 
     def _held_by_now(self, node_id: int, number: int) -> str:
         """What a gradient holds once all its contributions have come."""
@@ -397,6 +402,10 @@ class _Teller:
             again = " and passes that on again" if self.nodes[node_id].children else ""
             held = f"it still holds {short(first.before)} from before{again}"
             return f"{came.capitalize()} come; {held}."
+        again = ran_again(self.nodes, self.trace, node_id, number)
+        if again:
+            names = joined([self.name(each) for each in again])
+            return f"{came.capitalize()} come, but {names} ran again: parts count more than once."
         wrongly = wrong_givers(self.nodes, self.trace, writes.numbers)
         if wrongly:
             names = joined([self.name(each) for each in wrongly])
@@ -431,6 +440,22 @@ def named(node: Node) -> str:
     """What a node is called in a sentence: an expression of several words gets brackets."""
     name = called(node)
     return f"({name})" if " " in name else name
+
+
+def receiver(node: Node) -> str:
+    """The same where numbers stand around it: a constant is called by one too."""
+    name = named(node)
+    return f"the constant {name}" if _is_called_by_number(node) else name
+
+
+def gift(node: Node, number: str) -> str:
+    """`a 6.0`, or `6.0 to the constant 3`: what somebody gives to a node."""
+    to_a_number = _is_called_by_number(node)
+    return f"{number} to {receiver(node)}" if to_a_number else f"{named(node)} {number}"
+
+
+def _is_called_by_number(node: Node) -> bool:
+    return node.constant and read(node.name) is not None
 
 
 def _writes(trace: Trace, node_id: int) -> Writes:

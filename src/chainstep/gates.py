@@ -59,7 +59,7 @@ def _gate(recording: Recording, trace: Trace, node: Node) -> str:
     """The part that a node plays for a gradient."""
     if not node.children:
         return "a leaf keeps its gradient"
-    operation = calculus.find(node.op)
+    operation = calculus.in_words(node.op, len(node.children))
     if operation is None:
         return ""
     if operation.symbol == "ReLU":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.answer import Figure, mistake, read_figure, unreadable
 from chainstep.correction import as_done, as_foreseen, gradients_due
-from chainstep.explain import explain, named, same, wrong
+from chainstep.explain import explain, named, receiver, same, wrong
 from chainstep.figures import quoted, short
 from chainstep.formula import is_meant
 from chainstep.history import history
@@ -182,7 +182,7 @@ class Examiner:
             return Question(Ask.NODE, number, "Which node runs its _backward next?", None)
         if step.target is None or step.kind is Kind.OUTSIDE:
             return None
-        taker = self._name(step.target)
+        taker = receiver(self._nodes[step.target])
         if step.kind is Kind.SEED:
             text = f"The pass begins at the root {taker}. What gradient does it get?"
             return Question(Ask.GRADIENT, number, text, step.target)
@@ -394,9 +394,9 @@ class Examiner:
         step = self.trace.steps[number]
         if question.ask is Ask.NODE:
             return f"{self._name(step.node)} runs next", (self._why_next(number),), ""
-        taker = self._name(step.target)
+        assert step.target is not None
+        taker = receiver(self._nodes[step.target])
         if question.ask is Ask.COUNT:
-            assert step.target is not None
             numbers = self._history[step.target].numbers
             come = f"They come from {self._givers(numbers)}."
             return f"{taker} gets {len(numbers)} contributions", (come,), ""

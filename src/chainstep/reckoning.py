@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,17 @@ def silent_before(
         if any(each.target == node_id for each in withheld(nodes, trace, call))
     )
     return [each for each in dict.fromkeys(keeping) if each is not None]
+
+
+def ran_again(nodes: Sequence[Node], trace: Trace, node_id: int, number: int) -> list[int]:
+    """The consumers of a node that have run more than once before a step, and gave to it again."""
+    calls = _uses(nodes, trace).get(node_id, ())
+    often = Counter(trace.steps[call].node for call in calls[:MOST_JUDGED] if call < number)
+    return [
+        giver
+        for giver, count in often.items()
+        if giver is not None and count > nodes[giver].children.count(node_id)
+    ]
 
 
 def wrong_givers(nodes: Sequence[Node], trace: Trace, numbers: Sequence[int]) -> list[int]:
