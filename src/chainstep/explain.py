@@ -402,9 +402,9 @@ class _Teller:
             again = " and passes that on again" if self.nodes[node_id].children else ""
             held = f"it still holds {short(first.before)} from before{again}"
             return f"{came.capitalize()} come; {held}."
-        again = ran_again(self.nodes, self.trace, node_id, number)
-        if again:
-            names = joined([self.name(each) for each in again])
+        repeated = ran_again(self.nodes, self.trace, node_id, number)
+        if repeated:
+            names = joined([self.name(each) for each in repeated])
             return f"{came.capitalize()} come, but {names} ran again: parts count more than once."
         wrongly = wrong_givers(self.nodes, self.trace, writes.numbers)
         if wrongly:
