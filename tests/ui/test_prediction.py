@@ -342,6 +342,27 @@ def test_the_bar_never_shrinks_and_says_everything_aloud(window, asking):
 SMALL = [(820, 560, 300), (820, 560, 200), (1280, 720, 300), (1280, 720, 200), (1280, 720, 100)]
 
 
+@pytest.mark.parametrize("page", [False, True])
+def test_with_more_room_a_question_is_a_bar_again_and_so_it_is_above_a_page(window, asking, page):
+    bar, parts = window.parts.questions, window.parts
+    window.resize(1280, 720)
+    window.settings.scale = 300
+    window._apply_look()
+    ask_at(asking, 8)
+    QApplication.processEvents()
+    assert bar.geometry().bottom() > parts.stage.height()
+    if page:
+        parts.actions["lessons"].trigger()
+        QApplication.processEvents()
+    else:
+        window.settings.scale = 100
+        window._apply_look()
+        QApplication.processEvents()
+    assert not bar.is_column
+    assert bar.width() == 1280
+    assert bar.height() <= 0.43 * 720
+
+
 @pytest.mark.parametrize(("width", "height", "percent"), SMALL)
 def test_the_bar_can_be_read_and_answered_in_any_window(window, asking, width, height, percent):
     bar, timeline = window.parts.questions, window.parts.timeline
@@ -361,13 +382,20 @@ def test_the_bar_can_be_read_and_answered_in_any_window(window, asking, width, h
         for widget in answers:
             assert not widget.geometry().intersects(bar.words.geometry())
             assert widget is bar.field or widget.width() >= widget.sizeHint().width()
-        # Two lines are in sight, and keys bring the others.
+        # Two lines are in sight, the first ones to begin with, and keys bring the others.
         assert bar.words.height() >= 1.9 * bar.title.fontMetrics().height()
         down = bar.words.verticalScrollBar()
+        assert down.value() == 0
         for _ in range(20):
             QTest.keyClick(answers[0], Qt.Key.Key_Down)
         assert down.value() == down.maximum()
-        assert bar.height() <= 0.43 * height
+        # What is asked leaves the graph its height, or at least most of the window.
+        if bar.is_column:
+            assert window.parts.stage.height() >= 0.45 * height
+            assert bar.width() <= 0.41 * width
+        else:
+            assert bar.height() <= 0.43 * height
+        assert bar.is_column is (percent >= 200)
         assert asking.place.number == 8
     asking.prediction.set_policy("off")
     # In the smallest there is room for it or for the graph.

@@ -43,6 +43,7 @@ from chainstep.ui.menus import make_menus, recent_menu
 from chainstep.ui.output_panel import OutputPanel
 from chainstep.ui.player import Player
 from chainstep.ui.question_bar import QuestionBar
+from chainstep.ui.question_room import QuestionRoom
 from chainstep.ui.recovery import Recovery
 from chainstep.ui.resumption import Resumption
 from chainstep.ui.side import SideColumn
@@ -93,6 +94,7 @@ class Composition:
     what_if: WhatIf
     what_if_strip: WhatIfStrip
     questions: QuestionBar
+    question_room: QuestionRoom
     data_editor: DataEditor
     recovery: Recovery
     resumption: Resumption
@@ -177,6 +179,7 @@ def compose(
         what_if=what_if,
         what_if_strip=WhatIfStrip(what_if, actions, look),
         questions=QuestionBar(session, look),
+        question_room=QuestionRoom(),
         data_editor=DataEditor(session, what_if, look, window),
         recovery=Recovery(session, files, settings.folder),
         resumption=Resumption(session, files, what_if, settings.folder),
@@ -246,8 +249,14 @@ def _lay_out(parts: Composition) -> QWidget:
         Column(PANELS, right, 338),
         Column(LESSON, page, 0),
     )
-    bars = (parts.lesson_bar, parts.questions)
-    parts.folding.furnish(columns, bars, parts.timeline.chips, parts.status, parts.timeline)
+    parts.folding.furnish(
+        columns,
+        parts.lesson_bar,
+        parts.questions,
+        parts.timeline.chips,
+        parts.status,
+        parts.timeline,
+    )
     # Where the type is large and the window small, what is asked and said comes first.
     middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)
@@ -261,8 +270,8 @@ def _lay_out(parts: Composition) -> QWidget:
     column.addWidget(parts.what_if_strip)
     column.addWidget(parts.folding)
     column.addWidget(parts.lesson_bar)
-    column.addWidget(parts.questions)
-    column.addWidget(middle, 3)
+    parts.question_room.furnish(parts.folding, parts.questions, middle)
+    column.addLayout(parts.question_room, 3)
     column.addWidget(parts.gallery, 2)
     column.addWidget(parts.timeline)
     column.addWidget(parts.status)
@@ -318,7 +327,7 @@ def _connect(parts: Composition, settings: Settings) -> None:
     parts.questions.left.connect(parts.stage.focus_graph)
     parts.gallery.closed.connect(parts.stage.focus_graph)
     parts.teaching.gallery_wanted.connect(parts.gallery.toggle)
-    parts.gallery.whole.connect(parts.splitters["middle"].setHidden)
+    parts.gallery.whole.connect(parts.question_room.set_alone)
     session.program_changed.connect(parts.gallery.close_page)
     parts.teaching.changed.connect(parts.actions.refresh)
 

@@ -24,7 +24,11 @@ HIGH = 520
 CHIPS, STATUS, TIMELINE = 400, 330, 230
 """Heights below which the order gives way, then the status line, and then the whole timeline."""
 LOW = 400
-"""Height below which a lesson is a column of its own: as a bar it would leave the graph no room."""
+"""Height below which a lesson is a column of its own, and a question is one beside the others: as
+bars they would leave the graph no room."""
+BESIDE = 20
+"""Height that a question beside the columns counts for: in the lowest windows the graph, narrow by
+then, has that of the timeline too."""
 BAR_EVENTS = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize)
 PROGRAM, GRAPH, PANELS, LESSON = "Program", "Graph", "Panels", "Lesson"
 """Names of the columns; the graph is shown first. The lesson stands above them where it can."""
@@ -55,7 +59,8 @@ class Folding(QTabBar):
         super().__init__()
         self._columns: Sequence[Column] = ()
         self._rows: Sequence[tuple[QWidget, int]] = ()
-        self._bars: Sequence[QWidget] = ()
+        self._taught: QWidget | None = None
+        self._asked: QWidget | None = None
         self._left = -1.0
         self._seen = (False, "")
         self._look = look
@@ -63,7 +68,7 @@ class Folding(QTabBar):
         self.is_folded = False
         """Whether one column is shown at a time."""
         self.is_low = False
-        """Whether what is taught stands in a column of its own, instead of above them."""
+        """Whether what is taught and asked stands in columns of its own, instead of above them."""
         self.setAccessibleName("Columns")
         self.setExpanding(False)
         self.setDrawBase(False)
@@ -74,7 +79,8 @@ class Folding(QTabBar):
     def furnish(
         self,
         columns: Sequence[Column],
-        bars: Sequence[QWidget],
+        taught: QWidget,
+        asked: QWidget,
         chips: QWidget,
         status: QWidget,
         timeline: QWidget,
@@ -83,13 +89,14 @@ class Folding(QTabBar):
 
         Args:
             columns: From left to right.
-            bars: What comes before them: what is asked and what is taught.
+            taught: What is taught, above them.
+            asked: What is asked, above them or in a low window beside them.
             chips: The order in which `_backward` runs.
             status: The line at the bottom.
             timeline: All that stands below the columns but for that line.
         """
-        self._bars = bars
-        for bar in bars:
+        self._taught, self._asked = taught, asked
+        for bar in (taught, asked):
             bar.installEventFilter(self)
         for column in columns:
             self.addTab(column.name)
@@ -120,8 +127,11 @@ class Folding(QTabBar):
 
     def _give_way(self) -> None:
         """Hide below what there is no room for beneath the bars, or beneath a whole lesson."""
-        taken = sum(bar.height() for bar in self._bars if bar.isVisible())
+        above = (self._taught, None if self.is_low else self._asked)
+        taken = sum(bar.height() for bar in above if bar is not None and bar.isVisible())
         left = (self._size.height() - taken) / (self._look.percent / 100)
+        if self.is_low and self._asked is not None and self._asked.isVisible():
+            left -= BESIDE
         left = 0.0 if self.in_front == LESSON else left
         if left == self._left:
             return

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from chainstep.ui.fitted import Fitted
 from chainstep.ui.quiz import HINTS, Sheet, Tone, Wants
+from chainstep.ui.section import UNBOUNDED
 from chainstep.ui.spoken import announce
 from chainstep.ui.theme import PLAIN
 
@@ -29,8 +30,12 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-TITLE = 17
-"""Size of a question's type at 100%."""
+TITLE, LINES = 17, 14
+"""Sizes of a question's type, and of what else is said, at 100%."""
+COLUMN_TITLE, COLUMN_LINES = 14, 12
+"""The same in a column."""
+COLUMN, COLUMN_SHARE = 230, 0.4
+"""Width of the column at 100%, and the share of the window that it takes at the most."""
 ANSWER = 150
 """Width of the field for the answer at 100%."""
 NARROW = 460
@@ -65,11 +70,23 @@ class Field(QLineEdit):
             event.accept()
 
 
+class Answer(QPushButton):
+    """A button whose arrows are not its own: up and down the words above are scrolled."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt's buttons would hand the focus on to the next one."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 class QuestionBar(Fitted):
     """Shows the sheet of a session. Its height only grows, so that nothing jumps.
 
     Where there is little width the answer stands below the words, and where there is little height
-    the words can be scrolled.
+    the words can be scrolled. In a low window it is a column beside the graph, which keeps its
+    height.
 
     Args:
         session: Whose questions they are.
@@ -89,10 +106,11 @@ class QuestionBar(Fitted):
         self._high = 0
         self._strays = False
         self._beside_lesson = False
+        self.is_column = False
+        """Whether it stands beside the graph and not above it."""
         self.setObjectName("questions")
         self.setAccessibleName("Questions")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.sign, self.title, self.lines = QLabel(), QLabel(), QLabel()
         self.tally = QLabel()
         self.sign.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
@@ -108,7 +126,7 @@ class QuestionBar(Fitted):
         completer = QCompleter(self._names, self)
         completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
         self.field.setCompleter(completer)
-        self.yes, self.no, self.next = (QPushButton(text) for text in ("Yes", "No", "Next"))
+        self.yes, self.no, self.next = (Answer(text) for text in ("Yes", "No", "Next"))
         self.yes.clicked.connect(lambda: self._session.answer("yes"))
         self.no.clicked.connect(lambda: self._session.answer("no"))
         self.next.clicked.connect(self.on)
@@ -120,13 +138,16 @@ class QuestionBar(Fitted):
         self._take()
 
     def _lay_out(self) -> None:
-        answers = QHBoxLayout()
-        answers.setSpacing(6)
-        for widget in (self.field, self.yes, self.no, self.next):
-            answers.addWidget(widget)
-        answers.addStretch(1)
+        own = QHBoxLayout()
+        for widget in (self.field, self.yes, self.no):
+            own.addWidget(widget)
+        self._answers = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._answers.setSpacing(6)
+        self._answers.addLayout(own)
+        self._answers.addWidget(self.next)
+        self._answers.addStretch(1)
         self._side = QVBoxLayout()
-        self._side.addLayout(answers)
+        self._side.addLayout(self._answers)
         self._side.addWidget(self.tally, 0, Qt.AlignmentFlag.AlignRight)
         self._side.addStretch(1)
         inside = QWidget()
@@ -159,23 +180,31 @@ class QuestionBar(Fitted):
             self._beside_lesson = beside
             self._fit()
 
+    def set_column(self, is_column: bool) -> None:
+        """Be a column beside the graph, or a bar above it."""
+        if is_column != self.is_column:
+            self.is_column = is_column
+            self.set_look(self._look)
+
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         self._look = look
         p, px = look.palette, look.px
+        large, small = (COLUMN_TITLE, COLUMN_LINES) if self.is_column else (TITLE, LINES)
         for label, size, bold in (
-            (self.sign, TITLE, True),
-            (self.title, TITLE, True),
-            (self.lines, 14, False),
+            (self.sign, large, True),
+            (self.title, large, True),
+            (self.lines, small, False),
             (self.tally, PLAIN, False),
         ):
             label.setFont(look.font(size, bold=bold))
-        self.sign.setFixedWidth(px(26))
+        self.sign.setFixedWidth(px(12 if self.is_column else 26))
+        edge, padding = ("right", 3) if self.is_column else ("bottom", 5)
         self.field.setFont(look.mono(14))
         self.field.setMinimumWidth(px(ANSWER // 3))
         self.field.setMaximumWidth(px(ANSWER))
         self.setStyleSheet(
-            f"#questions {{ background: {p.card}; border-bottom: 2px solid {p.target}; }}"
+            f"#questions {{ background: {p.card}; border-{edge}: 2px solid {p.target}; }}"
             f"#questions QLabel {{ color: {p.text}; }}"
             "#questions QScrollArea, #questions QScrollArea > QWidget > QWidget"
             " { background: transparent; }"
@@ -184,7 +213,7 @@ class QuestionBar(Fitted):
             f"#questions QLineEdit:focus {{ border: 2px solid {p.focus}; }}"
             f"#questions QPushButton {{ color: {p.text}; background: {p.window};"
             f" font-size: {px(PLAIN)}px; border: 1px solid {p.border}; border-radius: 4px;"
-            f" padding: {px(5)}px {px(12)}px; }}"
+            f" padding: {px(padding)}px {px(12)}px; }}"
             f"#questions QPushButton:focus {{ border: 2px solid {p.focus}; }}"
         )
         self._color()
@@ -253,6 +282,7 @@ class QuestionBar(Fitted):
         if is_new:
             self._strays = False
             self.field.clear()
+            self.words.verticalScrollBar().setValue(0)
         else:
             # Whoever tries again types over it.
             self.field.selectAll()
@@ -278,16 +308,46 @@ class QuestionBar(Fitted):
             self._session.answer(text)
 
     def _fit(self) -> None:
-        """Be as high as the longest that there was, at this width, and leave room for the rest."""
-        sheet = self._sheet
-        if sheet is None or not self.isVisible() or self.width() <= 1:
+        """Take the room that what is said needs, as far as the graph can spare it."""
+        if self._sheet is None or not self.isVisible() or self.width() <= 1:
             return
-        narrow = self.width() < self._look.px(NARROW)
+        if self.is_column:
+            self._fit_beside(self._sheet)
+        else:
+            self._fit_above(self._sheet)
+
+    def _say_lines(self, sheet: Sheet, *, narrow: bool) -> None:
+        """Put the answer, and the tally, where there is room for them."""
         way = QBoxLayout.Direction
         self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
         self.tally.setHidden(narrow)
         said = ["\n".join(sheet.lines) or HINTS[sheet.wants], sheet.tally if narrow else ""]
         self.lines.setText("\n".join(filter(None, said)))
+
+    def _fit_beside(self, sheet: Sheet) -> None:
+        """Be as wide as suits the type, or as the window can spare, at any height."""
+        self._say_lines(sheet, narrow=True)
+        policy, margins = QSizePolicy.Policy, self._row.contentsMargins()
+        wide = min(self._look.px(COLUMN), round(COLUMN_SHARE * self.window().width()))
+        self.setSizePolicy(policy.Fixed, policy.Ignored)
+        self.setMinimumSize(wide, 1)
+        self.setMaximumSize(wide, UNBOUNDED)
+        shown = [w for w in (self.yes, self.no, self.next) if not w.isHidden()]
+        needed = sum(w.sizeHint().width() + 6 for w in shown)
+        needed += 0 if self.field.isHidden() else self.field.minimumWidth()
+        way = QBoxLayout.Direction
+        fits = needed <= wide - margins.left() - margins.right()
+        self._answers.setDirection(way.LeftToRight if fits else way.TopToBottom)
+
+    def _fit_above(self, sheet: Sheet) -> None:
+        """Be as high as the longest that there was, at this width, and leave room for the rest."""
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Ignored, policy.Fixed)
+        self.setMinimumWidth(0)
+        self.setMaximumWidth(UNBOUNDED)
+        self._answers.setDirection(QBoxLayout.Direction.LeftToRight)
+        narrow = self.width() < self._look.px(NARROW)
+        self._say_lines(sheet, narrow=narrow)
         margins = self._row.contentsMargins()
         around, side = margins.top() + margins.bottom(), self._side.sizeHint()
         room = self.width() - margins.left() - margins.right() - self.sign.width() - 10
