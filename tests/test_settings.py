@@ -124,3 +124,30 @@ def test_the_state_of_panels_can_be_forgotten(store):
     settings.forget_state()
     assert settings.bytes_of("middle") is None
     assert settings.theme is Theme.DARK
+
+
+class Counted:
+    """A store that counts how often it is read."""
+
+    def __init__(self, store):
+        self.store, self.reads = store, 0
+
+    def value(self, *question):
+        self.reads += 1
+        return self.store.value(*question)
+
+    def __getattr__(self, name):
+        return getattr(self.store, name)
+
+
+def test_what_commands_ask_at_every_step_is_read_once(store):
+    counted = Counted(store)
+    settings = Settings(counted)
+    for _ in range(3):
+        assert settings.theme is Theme.SYSTEM
+        assert settings.follows
+    assert counted.reads == 2
+    settings.theme, settings.follows = Theme.DARK, False
+    assert (settings.theme, settings.follows) == (Theme.DARK, False)
+    assert counted.reads == 2
+    assert store.value("window/theme") == Theme.DARK.value

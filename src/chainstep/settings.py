@@ -64,6 +64,7 @@ class Settings:
     def __init__(self, store: QSettings | None = None) -> None:
         self._store = store or QSettings("Chainstep", "Chainstep")
         self._own_folder = None if store is None else Path(store.fileName()).parent
+        self._known: dict[str, object] = {}
 
     @property
     def folder(self) -> Path:
@@ -73,6 +74,19 @@ class Settings:
         place = QStandardPaths.StandardLocation.GenericDataLocation
         return Path(QStandardPaths.writableLocation(place)) / "chainstep"
 
+    def _chosen(self, key: str, default: object) -> object:
+        """What was chosen, read from the store once: commands ask for it at every step.
+
+        What another window chooses meanwhile is for windows that are opened later.
+        """
+        if key not in self._known:
+            self._known[key] = self._store.value(key, default)
+        return self._known[key]
+
+    def _choose(self, key: str, value: object) -> None:
+        self._known[key] = value
+        self._store.setValue(key, value)
+
     @property
     def theme(self) -> Theme:
         """The chosen colours."""
@@ -80,7 +94,7 @@ class Settings:
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
-        self._store.setValue("window/theme", theme.value)
+        self._choose("window/theme", theme.value)
 
     @property
     def lecture_theme(self) -> Theme:
@@ -89,11 +103,11 @@ class Settings:
 
     @lecture_theme.setter
     def lecture_theme(self, theme: Theme) -> None:
-        self._store.setValue("lecture/theme", theme.value)
+        self._choose("lecture/theme", theme.value)
 
     def _theme(self, key: str, default: Theme) -> Theme:
         try:
-            return Theme(self._store.value(key, default.value))
+            return Theme(self._chosen(key, default.value))
         except ValueError:
             return default
 
@@ -104,7 +118,7 @@ class Settings:
 
     @scale.setter
     def scale(self, percent: int) -> None:
-        self._store.setValue("window/scale", percent)
+        self._choose("window/scale", percent)
 
     @property
     def lecture_scale(self) -> int:
@@ -113,16 +127,16 @@ class Settings:
 
     @lecture_scale.setter
     def lecture_scale(self, percent: int) -> None:
-        self._store.setValue("lecture/scale", percent)
+        self._choose("lecture/scale", percent)
 
     @property
     def lecture_screen(self) -> str:
         """Name of the screen that was chosen to be projected; empty where none was."""
-        return str(self._store.value("lecture/screen", ""))
+        return str(self._chosen("lecture/screen", ""))
 
     @lecture_screen.setter
     def lecture_screen(self, name: str) -> None:
-        self._store.setValue("lecture/screen", name)
+        self._choose("lecture/screen", name)
 
     def _scale(self, key: str, default: int) -> int:
         scale = int(self._number(key, default))
@@ -136,7 +150,7 @@ class Settings:
 
     @digits.setter
     def digits(self, digits: int) -> None:
-        self._store.setValue("window/digits", digits)
+        self._choose("window/digits", digits)
 
     @property
     def limits(self) -> Limits:
@@ -155,7 +169,7 @@ class Settings:
     @limits.setter
     def limits(self, limits: Limits) -> None:
         for name in BOUNDS:
-            self._store.setValue(f"limits/{name}", getattr(limits, name))
+            self._choose(f"limits/{name}", getattr(limits, name))
 
     def _limit(self, name: str, default: float) -> float:
         low, high = BOUNDS[name]
@@ -165,20 +179,20 @@ class Settings:
     @property
     def checks(self) -> bool:
         """Whether small programs are checked after each run."""
-        return str(self._store.value("run/checks", "true")).lower() == "true"
+        return str(self._chosen("run/checks", "true")).lower() == "true"
 
     @checks.setter
     def checks(self, checks: bool) -> None:
-        self._store.setValue("run/checks", "true" if checks else "false")
+        self._choose("run/checks", "true" if checks else "false")
 
     @property
     def python(self) -> str | None:
         """The interpreter that runs programs; None for the one that runs this."""
-        return str(self._store.value("run/python", "")) or None
+        return str(self._chosen("run/python", "")) or None
 
     @python.setter
     def python(self, python: str | None) -> None:
-        self._store.setValue("run/python", python or "")
+        self._choose("run/python", python or "")
 
     @property
     def keys(self) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -186,7 +200,7 @@ class Settings:
         import json  # noqa: PLC0415  not for a bare window
 
         try:
-            stored = json.loads(str(self._store.value("keys/chosen", "{}")))
+            stored = json.loads(str(self._chosen("keys/chosen", "{}")))
             return {
                 str(command): (tuple(map(str, window)), tuple(map(str, canvas)))
                 for command, (window, canvas) in stored.items()
@@ -198,7 +212,7 @@ class Settings:
     def keys(self, keys: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
         import json  # noqa: PLC0415  see above
 
-        self._store.setValue("keys/chosen", json.dumps(keys))
+        self._choose("keys/chosen", json.dumps(keys))
 
     @property
     def speed(self) -> float:
@@ -208,47 +222,47 @@ class Settings:
 
     @speed.setter
     def speed(self, per_second: float) -> None:
-        self._store.setValue("play/speed", per_second)
+        self._choose("play/speed", per_second)
 
     @property
     def follows(self) -> bool:
         """Whether the canvas keeps the active node in view."""
-        return str(self._store.value("canvas/follows", "true")).lower() == "true"
+        return str(self._chosen("canvas/follows", "true")).lower() == "true"
 
     @follows.setter
     def follows(self, follows: bool) -> None:
-        self._store.setValue("canvas/follows", "true" if follows else "false")
+        self._choose("canvas/follows", "true" if follows else "false")
 
     @property
     def choices(self) -> Choices:
         """What of a graph is drawn and how."""
         from chainstep.visible import Choices  # noqa: PLC0415  not for a bare window
 
-        chosen = set(str(self._store.value("canvas/choices", "")).split())
+        chosen = set(str(self._chosen("canvas/choices", "")).split())
         return Choices(**{each.name: each.name in chosen for each in fields(Choices)})
 
     @choices.setter
     def choices(self, choices: Choices) -> None:
         chosen = [each.name for each in fields(choices) if getattr(choices, each.name)]
-        self._store.setValue("canvas/choices", " ".join(chosen))
+        self._choose("canvas/choices", " ".join(chosen))
 
     @property
     def moves(self) -> bool:
         """Whether contributions travel along their edges."""
-        return str(self._store.value("canvas/moves", "true")).lower() == "true"
+        return str(self._chosen("canvas/moves", "true")).lower() == "true"
 
     @moves.setter
     def moves(self, moves: bool) -> None:
-        self._store.setValue("canvas/moves", "true" if moves else "false")
+        self._choose("canvas/moves", "true" if moves else "false")
 
     @property
     def skipped(self) -> frozenset[str]:
         """Names of the phases of a pass that stepping jumps over."""
-        return frozenset(str(self._store.value("step/skipped", "")).split())
+        return frozenset(str(self._chosen("step/skipped", "")).split())
 
     @skipped.setter
     def skipped(self, names: frozenset[str]) -> None:
-        self._store.setValue("step/skipped", " ".join(sorted(names)))
+        self._choose("step/skipped", " ".join(sorted(names)))
 
     @property
     def lessons_done(self) -> frozenset[str]:
@@ -308,7 +322,7 @@ class Settings:
 
     def _number(self, key: str, default: float) -> float:
         try:
-            number = float(str(self._store.value(key, default)))
+            number = float(str(self._chosen(key, default)))
         except ValueError:
             return default
         return number if math.isfinite(number) else default
