@@ -104,7 +104,7 @@ def test_a_recording_that_cannot_be_written_says_so(window, show, tmp_path, qtbo
     show("forced")
     with qtbot.waitSignal(window.parts.files.failed):
         window.parts.files.write_recording(tmp_path / "no" / "such.chainstep")
-    assert "such.chainstep cannot be written" in window.parts.bar.label.text()
+    assert "such.chainstep cannot be written" in window.parts.bar.words.text()
 
 
 def test_a_recording_that_is_dropped_is_opened(window, saved, qtbot):
@@ -145,7 +145,7 @@ def test_a_cut_recording_is_shown_up_to_the_cut_and_says_so(window, saved, qtbot
     saved.write_bytes(b"".join(lines[:-3]))
     opened(window, qtbot, saved)
     assert window.session.panes
-    said = window.parts.bar.label.text()
+    said = window.parts.bar.words.text()
     assert said.startswith("kept.chainstep was opened as far as it goes. The recording is cut off")
 
 
@@ -157,7 +157,7 @@ def test_what_is_no_recording_is_refused_and_the_program_stays(window, tmp_path,
     window.parts.files._saved_text = "mine"
     with qtbot.waitSignal(window.parts.files.failed):
         window.parts.files.open_path(path)
-    assert "x.chainstep" in window.parts.bar.label.text()
+    assert "x.chainstep" in window.parts.bar.words.text()
     assert window.parts.editor.text() == "mine"
     assert window.session.recording is None
 
@@ -317,7 +317,7 @@ def test_a_file_that_is_removed_leaves_its_text_unsaved_and_can_be_written_again
 ):
     student.unlink()
     qtbot.waitUntil(window.parts.offers.isVisible)
-    assert "removed or renamed" in window.parts.offers.label.text()
+    assert "removed or renamed" in window.parts.offers.words.text()
     assert window.isWindowModified()
     press(window, "Save it again")
     assert student.read_text() == "x = 1\n"
@@ -335,7 +335,7 @@ def test_a_file_that_comes_back_asks_no_more(window, student, qtbot):
 def test_a_file_that_can_no_longer_be_read_as_text_leaves_the_text(window, student, qtbot):
     student.write_bytes(b"\xff\xfe\x00x")
     qtbot.waitUntil(window.parts.bar.isVisible)
-    assert "The text here is the one before." in window.parts.bar.label.text()
+    assert "The text here is the one before." in window.parts.bar.words.text()
     assert window.parts.editor.text() == "x = 1\n"
 
 

@@ -409,7 +409,7 @@ def test_messages_wait_behind_a_calm_line_and_are_there_afterwards(window, lectu
     assert not window.parts.bar.isVisible()
     press(lecture, Key.Key_Escape)
     assert window.parts.bar.isVisible()
-    assert window.parts.bar.label.text() == "Something of ours went wrong."
+    assert window.parts.bar.words.text() == "Something of ours went wrong."
 
 
 def test_outside_of_a_lecture_its_commands_say_where_they_belong(window, show):

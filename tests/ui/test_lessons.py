@@ -255,14 +255,14 @@ def test_a_lesson_that_its_recording_does_not_fit_says_so(window, runner, record
     lesson = replace(text, at=replace(text.at, name="zebra"))
     window.parts.teaching.open(lesson)
     qtbot.waitUntil(lambda: window.session.recording is not None)
-    assert "there is no node zebra" in window.parts.bar.label.text()
+    assert "there is no node zebra" in window.parts.bar.words.text()
     assert window.session.selected == A
 
 
 def test_a_lesson_without_a_program_is_on_and_says_what_is_wrong(window):
     text = (FOLDER / "diamond.md").read_text("utf-8").replace("example:diamond", "xyzzy")
     window.parts.teaching.open(parse(text, "mine.md"))
-    assert "mine.md, line 3: there is no xyzzy" in window.parts.bar.label.text()
+    assert "mine.md, line 3: there is no xyzzy" in window.parts.bar.words.text()
     assert LESSONS["diamond"].question in window.parts.lesson_bar.text()
     assert not window.session.running
 

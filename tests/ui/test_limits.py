@@ -24,7 +24,7 @@ def test_a_text_too_long_for_the_window_is_refused_and_the_old_one_stays(
     path.write_text(text)
     before = window.parts.editor.text()
     window.parts.files.open_path(path)
-    said = window.parts.bar.label.text()
+    said = window.parts.bar.words.text()
     assert said.startswith(f"long.py is not shown: it has {words}")
     assert "chainstep trace" in said
     assert window.parts.editor.text() == before

@@ -95,7 +95,7 @@ def test_a_file_that_is_dropped_is_opened_and_does_not_run(window, runner, tmp_p
 def test_what_is_dropped_and_is_no_file_here_is_refused_in_words(window):
     drop(window, QUrl("https://example.org/a.py"))
     assert window.parts.bar.isVisible()
-    assert "not on this computer" in window.parts.bar.label.text()
+    assert "not on this computer" in window.parts.bar.words.text()
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_file_that_cannot_be_read_leaves_the_program_and_says_why(
     if data is not None:
         (tmp_path / name).write_bytes(data)
     window.parts.files.open_path(tmp_path / name)
-    assert said in window.parts.bar.label.text()
+    assert said in window.parts.bar.words.text()
     assert window.parts.editor.text() == "mine"
 
 
@@ -233,7 +233,7 @@ def test_a_sign_that_the_encoding_lacks_is_not_saved_and_nothing_is_lost(window,
     window.parts.editor.selectAll()
     window.parts.editor.insertPlainText("# coding: latin-1\ns = '→'\n")
     window.parts.actions["save"].trigger()
-    assert "line 2 has '→'" in window.parts.bar.label.text()
+    assert "line 2 has '→'" in window.parts.bar.words.text()
     assert path.read_bytes() == data
     assert "→" in window.parts.editor.text()
     assert window.parts.files.modified
@@ -243,14 +243,14 @@ def test_a_sign_that_the_encoding_lacks_is_not_saved_and_nothing_is_lost(window,
 def test_a_folder_that_may_not_be_written_says_so(window, tmp_path):
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     window.parts.files._write(tmp_path / "p.py", None)
-    assert "cannot be written" in window.parts.bar.label.text()
+    assert "cannot be written" in window.parts.bar.words.text()
     tmp_path.chmod(stat.S_IRWXU)
 
 
 def test_a_place_that_is_none_says_so_and_keeps_the_text(window, tmp_path):
     window.parts.editor.insertPlainText("x")
     window.parts.files._write(tmp_path / "no" / "such" / "p.py", None)
-    assert "cannot be written" in window.parts.bar.label.text()
+    assert "cannot be written" in window.parts.bar.words.text()
     assert window.parts.files.modified
 
 
@@ -358,7 +358,7 @@ def test_a_long_message_leaves_the_window_its_room_and_can_be_scrolled(
     message = window.parts.bar
     message.say("One sentence.")
     QApplication.processEvents()
-    assert message.words.height() >= message.label.heightForWidth(message.words.width())
+    assert message.words.verticalScrollBar().maximum() == 0
     assert message.words.focusPolicy() is Qt.FocusPolicy.NoFocus
     message.say("\n".join(f"mine.md, line {number}: it is wrong." for number in range(1, 21)))
     for height in (720, 560):
@@ -369,6 +369,52 @@ def test_a_long_message_leaves_the_window_its_room_and_can_be_scrolled(
     for _ in range(100):
         QTest.keyClick(message.words, Qt.Key.Key_Down)
     assert down.value() == down.maximum() > 0
+
+
+@pytest.mark.parametrize("percent", [100, 300])
+def test_a_message_of_one_long_word_breaks_anywhere_and_can_be_copied(window, show, percent):
+    show("forced")
+    window.settings.scale = percent
+    window._apply_look()
+    window.resize(1280, 720)
+    words = window.parts.bar.words
+    window.parts.bar.say("x" * 600)
+    QApplication.processEvents()
+    layout = words.document().firstBlock().layout()
+    width = words.viewport().width()
+    assert layout.lineCount() > 1
+    assert all(layout.lineAt(n).naturalTextWidth() <= width for n in range(layout.lineCount()))
+    assert words.verticalScrollBar().maximum() == 0 or percent == 300
+    words.selectAll()
+    words.copy()
+    assert QApplication.clipboard().text() == "x" * 600
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 560), (1280, 720)])
+def test_messages_leave_buttons_whole_and_a_graph_in_sight_at_the_largest_type(
+    window, show, width, height
+):
+    show("forced")
+    window.settings.scale = 300
+    window._apply_look()
+    window.resize(width, height)
+    parts = window.parts
+    answers = ("Load the other one", "Keep this one", "Save as another file")
+    parts.offers.offer("k", "diamond.py was changed. " * 4, [(each, int) for each in answers])
+    parts.actions["find"].trigger()
+    QApplication.processEvents()
+    for button in parts.offers.buttons:
+        assert button.width() >= button.sizeHint().width()
+        assert button.height() >= button.sizeHint().height()
+        assert parts.offers.rect().contains(button.geometry())
+    line = parts.offers.words.fontMetrics().lineSpacing()
+    assert parts.offers.words.height() >= 2 * line
+    assert parts.offers.words.width() >= 0.39 * parts.offers.width()
+    assert parts.stage.height() >= (0.15 if height == 560 else 0.34) * height
+    found = parts.finder.geometry()
+    assert found.left() >= 0
+    assert found.right() < parts.stage.width()
+    assert found.top() == 0 or found.bottom() < parts.stage.height()
 
 
 def test_type_that_was_larger_is_as_small_again_everywhere(window, show):
@@ -535,10 +581,10 @@ def test_a_fault_of_ours_is_shown_in_a_bar_that_can_be_closed(window, capsys, qt
     assert window.parts.bar.isVisible()
     assert (
         "ZeroDivisionError: division by zero (test_main_window.py, line"
-        in window.parts.bar.label.text()
+        in window.parts.bar.words.text()
     )
     assert "division by zero" in capsys.readouterr().err
-    qtbot.mouseClick(window.parts.bar.findChild(QAbstractButton), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.parts.bar.away, Qt.MouseButton.LeftButton)
     assert window.parts.bar.isHidden()
 
 

@@ -50,7 +50,7 @@ def test_a_notebook_is_not_written_even_where_its_name_is_chosen(window, noteboo
     before = notebook.read_bytes()
     window.parts.files._write(notebook, None)
     assert notebook.read_bytes() == before
-    assert "n.ipynb is a notebook, and Chainstep writes none" in window.parts.bar.label.text()
+    assert "n.ipynb is a notebook, and Chainstep writes none" in window.parts.bar.words.text()
 
 
 def test_a_notebook_that_jupyter_saves_is_read_again(window, notebook, qtbot):

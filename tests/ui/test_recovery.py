@@ -139,8 +139,8 @@ def test_a_text_that_was_left_behind_is_offered_and_restored_as_unsaved(window, 
     file = left_behind(tmp_path, "x = 2\ny = 3\n", path=path)
     window.parts.recovery.offer()
     assert window.parts.offers.isVisible()
-    assert "student.py was not saved" in window.parts.offers.label.text()
-    assert "2 lines" in window.parts.offers.label.text()
+    assert "student.py was not saved" in window.parts.offers.words.text()
+    assert "2 lines" in window.parts.offers.words.text()
     press(window, "Restore")
     assert window.session.program == Program("student.py", "x = 2\ny = 3\n", path)
     assert window.isWindowModified()
@@ -165,9 +165,9 @@ def test_texts_are_offered_one_after_the_other_the_newest_first(window, tmp_path
     left_behind(tmp_path, "old\n", "old.py", when=1.0)
     left_behind(tmp_path, "new\n", "new.py", when=2.0)
     window.parts.recovery.offer()
-    assert window.parts.offers.label.text().startswith("new.py")
+    assert window.parts.offers.words.text().startswith("new.py")
     press(window, "Discard")
-    assert window.parts.offers.label.text().startswith("old.py")
+    assert window.parts.offers.words.text().startswith("old.py")
     press(window, "Restore")
     assert window.session.program.text == "old\n"
 

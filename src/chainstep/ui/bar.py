@@ -6,16 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-)
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy
 
 from chainstep.ui.fitted import Fitted
+from chainstep.ui.prose import Prose
 from chainstep.ui.spoken import announce
 
 if TYPE_CHECKING:
@@ -25,8 +19,12 @@ if TYPE_CHECKING:
 
     Choice = tuple[str, Callable[[], object]]
 
-SHARE = 0.28
-"""Of the height of the window that its words take at the most; more can be scrolled."""
+SHARE = 0.24
+"""Of the height of the window that it takes at the most; more can be scrolled."""
+LINES = 2
+"""Lines of it that are in sight in any window."""
+NARROWEST = 0.4
+"""Share of the width that the words have at the least beside the buttons; else these go below."""
 
 
 class Bar(Fitted):
@@ -44,27 +42,20 @@ class Bar(Fitted):
         super().__init__()
         self.setObjectName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.words = QScrollArea()
-        self.words.setWidget(self.label)
-        self.words.setWidgetResizable(True)
-        self.words.setFrameShape(QFrame.Shape.NoFrame)
-        self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.words.setAccessibleName("Message")
+        self.words = Prose("Message")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(16, 6, 12, 6)
-        self.row.addWidget(self.words, 1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(16, 6, 12, 6)
+        self._row.addWidget(self.words, 1)
+        self.choices = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        """The buttons."""
+        self._row.addLayout(self.choices)
         self.set_look(look)
         self.hide()
 
     def set_text(self, text: str) -> None:
         """Show a sentence."""
-        self.label.setText(text)
-        self.label.setAccessibleName(text)
+        self.words.set_text(text)
         self._fit()
         self.told.emit()
 
@@ -72,7 +63,7 @@ class Bar(Fitted):
         """Be seen, and heard where somebody listens."""
         self.show()
         if self.isVisible():
-            announce(self, self.label.text())
+            announce(self, self.words.text())
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
@@ -82,25 +73,31 @@ class Bar(Fitted):
 
     def _fit(self) -> None:
         """Be as high as the words, or leave the window its room and let them be scrolled."""
-        if self.isHidden() or self.words.width() <= 1:
+        if self.isHidden() or self.width() <= 1:
             return
-        needed = self.label.heightForWidth(self.words.width())
-        least = 2 * self.label.fontMetrics().lineSpacing()
-        most = max(round(SHARE * self.window().height()), least)
-        self.words.setFixedHeight(min(needed, most))
-        # Keys get there where there is something to be scrolled.
-        policy = Qt.FocusPolicy
-        self.words.setFocusPolicy(policy.StrongFocus if needed > most else policy.NoFocus)
+        margins, way = self._row.contentsMargins(), QBoxLayout.Direction
+        room = self.width() - margins.left() - margins.right()
+        self.choices.setDirection(way.LeftToRight)
+        buttons = self.choices.sizeHint()
+        below = room - buttons.width() < NARROWEST * room
+        if below and buttons.width() > room:
+            # Not even a row of their own is wide enough: one below the other, beside the words.
+            self.choices.setDirection(way.TopToBottom)
+            buttons, below = self.choices.sizeHint(), False
+        self._row.setDirection(way.TopToBottom if below else way.LeftToRight)
+        taken = self._row.spacing() + (buttons.height() if below else 0)
+        width = room if below else room - buttons.width() - self._row.spacing()
+        least = LINES * self.words.fontMetrics().lineSpacing()
+        most = max(round(SHARE * self.window().height()) - taken, least)
+        self.words.fit(width, most)
 
     def paint_in(self, ground: str, line: str, ink: str) -> None:
         """Take these colours."""
         name = self.objectName()
         self.setStyleSheet(
             f"#{name} {{ background: {ground}; border-bottom: 1px solid {line}; }}"
-            f"#{name} QLabel {{ color: {ink}; }}"
-            f"#{name} QScrollArea, #{name} QScrollArea > QWidget > QWidget"
-            " { background: transparent; }"
-            f"#{name} QScrollArea:focus {{ border: 2px solid {line}; }}"
+            f"#{name} QPlainTextEdit {{ color: {ink}; background: transparent; border: none; }}"
+            f"#{name} QPlainTextEdit:focus {{ border: 2px solid {line}; }}"
             f"#{name} QPushButton {{ color: {ink}; background: transparent;"
             f" border: 1px solid {line}; border-radius: 4px; padding: 3px 10px; }}"
             f"#{name} QPushButton:hover, #{name} QPushButton:focus {{ border-width: 2px;"
@@ -114,14 +111,14 @@ class FaultBar(Bar):
     def __init__(self, look: Look) -> None:
         super().__init__("fault", look)
         self._details = ""
-        close = QPushButton("Close")
-        close.setAccessibleName("Close this message")
-        close.clicked.connect(self.hide)
-        self.row.addWidget(close)
         self.copy = QPushButton("Copy details")
         self.copy.setToolTip("What happened and where, with all versions, for a report.")
         self.copy.clicked.connect(self._copy)
-        self.row.insertWidget(1, self.copy)
+        self.away = QPushButton("Close")
+        self.away.setAccessibleName("Close this message")
+        self.away.clicked.connect(self.hide)
+        self.choices.addWidget(self.copy)
+        self.choices.addWidget(self.away)
 
     def say(self, text: str, details: str = "") -> None:
         """Show a sentence.
@@ -131,8 +128,8 @@ class FaultBar(Bar):
             details: More, for a report; where there is any, a button copies it.
         """
         self._details = details
-        self.set_text(text)
         self.copy.setVisible(bool(details))
+        self.set_text(text)
         self.show_up()
 
     def _copy(self) -> None:
@@ -171,7 +168,7 @@ class OfferBar(Bar):
 
     def _show_first(self) -> None:
         for button in self.buttons:
-            self.row.removeWidget(button)
+            self.choices.removeWidget(button)
             button.hide()
             button.deleteLater()
         self.buttons = []
@@ -179,12 +176,12 @@ class OfferBar(Bar):
             self.hide()
             return
         key, (text, choices) = next(iter(self._offers.items()))
-        self.set_text(text)
         for words, answer in choices:
             button = QPushButton(words)
             button.clicked.connect(lambda _=False, answer=answer: self._answered(key, answer))
-            self.row.addWidget(button)
+            self.choices.addWidget(button)
             self.buttons.append(button)
+        self.set_text(text)
         self.show_up()
 
     def _answered(self, key: str, answer: Callable[[], object]) -> None:

@@ -249,14 +249,9 @@ def _lay_out(parts: Composition) -> QWidget:
         Column(PANELS, right, 338),
         Column(LESSON, page, 0),
     )
-    parts.folding.furnish(
-        columns,
-        parts.lesson_bar,
-        parts.questions,
-        parts.timeline.chips,
-        parts.status,
-        parts.timeline,
-    )
+    above = (parts.bar, parts.offers, parts.what_if_strip, parts.lesson_bar)
+    below = (parts.timeline.chips, parts.status, parts.timeline)
+    parts.folding.furnish(columns, above, parts.questions, *below)
     # Where the type is large and the window small, what is asked and said comes first.
     middle.setMinimumHeight(1)
     parts.splitters.update(left=left, middle=middle, side=right.splitter)
@@ -265,11 +260,8 @@ def _lay_out(parts: Composition) -> QWidget:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     column.addWidget(parts.toolbar)
-    column.addWidget(parts.bar)
-    column.addWidget(parts.offers)
-    column.addWidget(parts.what_if_strip)
-    column.addWidget(parts.folding)
-    column.addWidget(parts.lesson_bar)
+    for bar in (parts.bar, parts.offers, parts.what_if_strip, parts.folding, parts.lesson_bar):
+        column.addWidget(bar)
     parts.question_room.furnish(parts.folding, parts.questions, middle)
     column.addLayout(parts.question_room, 3)
     column.addWidget(parts.gallery, 2)

@@ -98,7 +98,7 @@ class Finder(QFrame):
         )
         for button in self.findChildren(Button):
             button.set_look(look)
-        self.setFixedWidth(look.px(WIDTH))
+        self.setMaximumWidth(look.px(WIDTH))
 
     def why_not(self) -> str:
         """Why there is no other match to go to; empty where there is."""

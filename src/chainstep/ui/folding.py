@@ -59,7 +59,7 @@ class Folding(QTabBar):
         super().__init__()
         self._columns: Sequence[Column] = ()
         self._rows: Sequence[tuple[QWidget, int]] = ()
-        self._taught: QWidget | None = None
+        self._above: Sequence[QWidget] = ()
         self._asked: QWidget | None = None
         self._left = -1.0
         self._seen = (False, "")
@@ -79,7 +79,7 @@ class Folding(QTabBar):
     def furnish(
         self,
         columns: Sequence[Column],
-        taught: QWidget,
+        above: Sequence[QWidget],
         asked: QWidget,
         chips: QWidget,
         status: QWidget,
@@ -89,14 +89,14 @@ class Folding(QTabBar):
 
         Args:
             columns: From left to right.
-            taught: What is taught, above them.
+            above: What comes before them: messages, what is tried out and what is taught.
             asked: What is asked, above them or in a low window beside them.
             chips: The order in which `_backward` runs.
             status: The line at the bottom.
             timeline: All that stands below the columns but for that line.
         """
-        self._taught, self._asked = taught, asked
-        for bar in (taught, asked):
+        self._above, self._asked = above, asked
+        for bar in (*above, asked):
             bar.installEventFilter(self)
         for column in columns:
             self.addTab(column.name)
@@ -127,11 +127,12 @@ class Folding(QTabBar):
 
     def _give_way(self) -> None:
         """Hide below what there is no room for beneath the bars, or beneath a whole lesson."""
-        above = (self._taught, None if self.is_low else self._asked)
-        taken = sum(bar.height() for bar in above if bar is not None and bar.isVisible())
+        taken = sum(bar.height() for bar in self._above if bar.isVisible())
+        asks = self._asked is not None and self._asked.isVisible()
+        if self._asked is not None and asks and not self.is_low:
+            taken += self._asked.height()
         left = (self._size.height() - taken) / (self._look.percent / 100)
-        if self.is_low and self._asked is not None and self._asked.isVisible():
-            left -= BESIDE
+        left -= BESIDE if asks and self.is_low else 0
         left = 0.0 if self.in_front == LESSON else left
         if left == self._left:
             return

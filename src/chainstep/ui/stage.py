@@ -320,7 +320,9 @@ class Stage(QWidget):
         top = self._below_strip() + margin
         self._tools.setGeometry(left, top, size.width(), size.height())
         wanted = self._finder.sizeHint()
-        below = top + size.height() + margin
+        # Below the tools, as far as there is room; where these give way, in their place.
+        below = top if self._tools.isHidden() else top + size.height() + margin
+        below = max(0, min(below, self.height() - wanted.height()))
         wide = min(self._finder.maximumWidth(), self.width() - 2 * margin)
         self._finder.setGeometry(self.width() - wide - margin, below, wide, wanted.height())
 
