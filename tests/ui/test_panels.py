@@ -15,6 +15,7 @@ from chainstep.trace import Mode, Outcome, Status
 from chainstep.ui.buttons import Button
 from chainstep.ui.output_panel import MOST_SHOWN, shown
 from chainstep.ui.session import Place, View
+from chainstep.ui.spoken import pronounced
 from chainstep.ui.stage import broken
 from chainstep.ui.step_panel import step_text
 from chainstep.ui.telling import tell
@@ -257,7 +258,7 @@ def test_the_step_panel_says_what_explain_says(window, show):
     panel = window.parts.side.step
     assert panel._title.text() == told.title
     assert panel._numbers.text() == told.numbers == "21.0 = 15.0 + 1.0 × 6.0"
-    assert panel.accessibleDescription() == step_text(window.session)
+    assert panel.accessibleDescription() == pronounced(step_text(window.session))
 
 
 def test_the_words_of_a_step_can_be_copied(window, show):
@@ -288,7 +289,7 @@ def test_the_strip_says_what_is_weightiest(window, session, show, runner, record
     assert "Shift+F5 stops it" in strip(window)
     session.close()
     show("half")
-    assert strip(window) == "The program failed in line 7 ZeroDivisionError."
+    assert strip(window) == "The program failed in line 7. ZeroDivisionError."
     window.parts.editor.insertPlainText("#")
     assert strip(window).startswith("The program changed")
 
@@ -298,7 +299,7 @@ def test_the_strip_tells_what_an_example_shows(window, session, runner, recordin
     runner.at_once = recordings["forced"]
     with qtbot.waitSignals([session.recording_changed] * 2):
         session.open(example.program, run=True, example=example)
-    assert strip(window) == "The diamond Two paths."
+    assert strip(window) == "The diamond. Two paths."
 
 
 def test_the_strip_passes_on_what_the_run_notes(

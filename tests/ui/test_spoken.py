@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from scenes import diamond
 
 from chainstep.lesson import lessons
-from chainstep.ui import bar, caption, lesson_bar, question_bar, spoken
+from chainstep.ui import bar, lecture, lesson_bar, question_bar, spoken
 from chainstep.ui.session import View
 
 FOCUSABLE = (QAbstractButton, QAbstractScrollArea, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
@@ -37,7 +37,7 @@ def test_the_graph_tells_every_node_with_its_numbers_and_which_is_selected(qtbot
     panes = Panes(qtbot, diamond(), View.ACCUMULATE, (900, 600))
     panes.seek(panes.session.backward_length)
     panes.session.select(0)
-    told = panes.canvas.accessibleDescription()
+    told = panes.canvas.viewport().accessibleDescription()
     node = panes.session.graph.node(0)
     assert f"Selected: {node.name}, leaf" in told
     for each in panes.session.graph.nodes:
@@ -49,9 +49,35 @@ def test_the_graph_tells_every_node_with_its_numbers_and_which_is_selected(qtbot
 def test_a_step_and_a_selection_are_announced_at_once(qtbot, heard):
     panes = Panes(qtbot, diamond(), View.ACCUMULATE, (900, 600))
     panes.seek(2)
-    assert heard[-1] == panes.canvas._voice.told_step(panes.session.primary)
+    told = panes.canvas._voice.told_step(panes.session.primary)
+    assert heard == [told] == [panes.canvas.accessibleDescription()]
     panes.session.select(1)
-    assert heard[-1].startswith(f"{panes.session.graph.node(1).name}, leaf")
+    assert heard[1].startswith(f"{panes.session.graph.node(1).name}, leaf")
+    assert heard[1:] == [panes.canvas.accessibleDescription()]
+
+
+def test_readers_read_a_new_description_where_the_keyboard_is_and_hear_it_only_once(
+    qtbot, monkeypatch
+):
+    panes = Panes(qtbot, diamond(), View.BOTH, (900, 600))
+    monkeypatch.setattr(spoken, "is_heard", lambda: True)
+    events: list[tuple[QAccessible.Event, object]] = []
+    monkeypatch.setattr(
+        QAccessible,
+        "updateAccessibility",
+        lambda event: events.append((event.type(), event.object())),
+    )
+    canvas, before = panes.canvas, panes.canvas.accessibleDescription()
+    monkeypatch.setattr(canvas, "hasFocus", lambda: True)
+    panes.seek(2)
+    assert events == []
+    assert canvas.accessibleDescription() != before
+    # The numbers of all nodes change, too: they are to be found, not to be listened to.
+    assert "data = " not in canvas.accessibleDescription()
+    assert "data = " in canvas.viewport().accessibleDescription()
+    monkeypatch.setattr(canvas, "hasFocus", lambda: False)
+    panes.seek(3)
+    assert events == [(QAccessible.Event.Announcement, canvas)]
 
 
 def test_an_announcement_reaches_qt_where_somebody_listens(qtbot, monkeypatch):
@@ -70,7 +96,7 @@ def test_an_announcement_reaches_qt_where_somebody_listens(qtbot, monkeypatch):
 def told(monkeypatch):
     """What is announced beside the steps, each with the kind of widget that says it."""
     said: list[tuple[str, str]] = []
-    for module in (question_bar, lesson_bar, caption, bar):
+    for module in (question_bar, lesson_bar, lecture, bar):
         monkeypatch.setattr(
             module, "announce", lambda widget, text: said.append((type(widget).__name__, text))
         )
@@ -110,18 +136,26 @@ def test_a_lesson_and_its_answer_are_announced(window, session, runner, recordin
     assert ["Answer" in text for _, text in told] == [True]
 
 
-def test_in_a_lecture_the_caption_announces_what_the_graph_does_not(window, session, show, told):
+def test_in_a_lecture_all_is_said_once_by_what_is_projected(window, session, show, told, heard):
     show("forced")
     window.parts.actions["lecture"].trigger()
+    view = window.parts.lecturing.view
+    told.clear()
     session.step_into()
-    assert told == []
+    assert [widget for widget, _ in told] == ["LectureView"]
+    assert told[0][1].startswith("Seed: the gradient of e. partial e by partial e = 1.0")
+    assert view.accessibleDescription() == told[0][1]
+    assert heard == []
+    told.clear()
     session.prediction.set_policy("every")
     session.seek_backward(8)
     session.step_into()
     session.answer("21")
-    assert [widget for widget, _ in told] == ["Caption", "Caption"]
-    assert told[0][1].startswith("c gives a a contribution, the second.")
-    assert told[1][1].startswith("✓ Right: the gradient of a is 21.0")
+    said = [text for _, text in told]
+    assert said[-2].startswith("c gives a a contribution, the second.")
+    assert said[-1].startswith("✓ Right: the gradient of a is 21.0")
+    assert {widget for widget, _ in told} == {"LectureView"}
+    assert len(said) == len(set(said))
 
 
 def test_a_message_is_announced(window, show, told):
@@ -173,3 +207,27 @@ def test_tab_goes_from_the_tools_to_the_program_the_graph_and_then_to_the_panels
                 met.append(name)
         widget = widget.nextInFocusChain()
     assert met == ["tools", "graph", "panels"]
+
+
+def test_signs_of_mathematics_are_words_where_a_formula_is_read_aloud(window, show):
+    show("forced")
+    window.session.seek_backward(6)
+    window.session.select(0)
+    panel = window.parts.side.step
+    assert panel._symbols.text().startswith("∂")
+    said = [panel.accessibleDescription()]
+    for widget in panel.findChildren(QWidget):
+        interface = QAccessible.queryAccessibleInterface(widget)
+        said += [interface.text(QAccessible.Text.Name), widget.accessibleName()]
+    assert (
+        "partial e by partial a += partial d by partial a times partial e by partial d" in said[0]
+    )
+    assert not [text for text in said for sign in "∂·×" if sign in text]
+
+
+def test_the_notice_above_the_graph_is_told_once(window, show):
+    show("half")
+    strip = window.parts.stage.strip
+    assert strip.accessibleName() == "The program failed in line 7. ZeroDivisionError."
+    interface = QAccessible.queryAccessibleInterface(strip)
+    assert interface.text(QAccessible.Text.Description).strip() == ""

@@ -57,6 +57,8 @@ class Canvas(Following):
         parent: Owner.
     """
 
+    tells_steps = True
+    """Whether it lets those who hear the window hear each step."""
     moved = Signal()
     """What is shown lies elsewhere in the pane by now, or has another size."""
 
@@ -217,7 +219,7 @@ class Canvas(Following):
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
         self._describe()
-        if self._leads:
+        if self._leads and self.tells_steps:
             self._voice.announce_step(self._pane)
 
     def _judged(self) -> None:
@@ -255,7 +257,7 @@ class Canvas(Following):
             return
         if selected is not None:
             self.show_node(selected)
-        self._describe()
+        self._describe(chosen=True)
         if self._moment is not None:
             self._voice.announce_selected(self._moment)
 
@@ -276,9 +278,13 @@ class Canvas(Following):
         self._repaint_nodes(())
         return True
 
-    def _describe(self) -> None:
-        """Say what is on show to those who hear the window instead of seeing it."""
-        self._voice.describe(self._pane, self._moment, self._facts())
+    def _describe(self, *, chosen: bool = False) -> None:
+        """Say what is on show to those who hear the window instead of seeing it.
+
+        Args:
+            chosen: Whether the news is the node that is selected.
+        """
+        self._voice.describe(self._pane, self._moment, self._facts(), chosen=chosen)
 
     def _facts(self) -> list[str]:
         """What is to be known of the drawing, as lines."""

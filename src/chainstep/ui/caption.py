@@ -10,13 +10,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize
+from PySide6.QtCore import QPointF, QSize, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.ui.notices import notice
 from chainstep.ui.quiz import Wants
-from chainstep.ui.spoken import announce
+from chainstep.ui.spoken import pronounced
 from chainstep.ui.telling import leading, tell
 
 if TYPE_CHECKING:
@@ -210,6 +210,9 @@ class Caption(QWidget):
         script: The lesson that is given; None where there can be none.
     """
 
+    took = Signal()
+    """It has other words."""
+
     def __init__(self, session: Session, look: Look, script: LectureScript | None = None) -> None:
         super().__init__()
         self._session = session
@@ -227,6 +230,14 @@ class Caption(QWidget):
             signal.connect(self.take)
         self.take()
 
+    @property
+    def aloud(self) -> str:
+        """What it says, to be read aloud."""
+        words = self._words
+        title = leading(words.title) if words.formula else words.title
+        told = _whole(f"{title} {words.formula}".strip())
+        return pronounced(" ".join((told, *words.meaning)))
+
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         self._look = look
@@ -241,9 +252,8 @@ class Caption(QWidget):
         told = f"{words.title} {words.formula}".strip()
         self.setAccessibleName(told)
         self.setAccessibleDescription(" ".join(words.meaning))
-        if words.is_whole or self._session.prediction.verdict is not None:
-            announce(self, " ".join((_whole(told), *words.meaning)))  # a step is told by the graph
         self._arrange()
+        self.took.emit()
 
     def _arrange(self) -> None:
         self.pieces = set_in(self._words, self._look, self.width(), self.height())

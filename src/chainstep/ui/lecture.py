@@ -19,6 +19,7 @@ from chainstep.ui.course import Place
 from chainstep.ui.lecture_canvas import LectureCanvas
 from chainstep.ui.section import UNBOUNDED
 from chainstep.ui.sign import Sign
+from chainstep.ui.spoken import announce
 from chainstep.ui.spotlight import Curtain, Spotlight
 from chainstep.ui.telling import kind_of
 from chainstep.ui.theme import qt_palette, style_sheet
@@ -101,6 +102,7 @@ class LectureView(QWidget):
         self._rows: list[QBoxLayout] = []
         self._side, self._middle = QVBoxLayout(), QHBoxLayout()
         self.caption = Caption(session, look, script)
+        self.caption.took.connect(self._tell)
         self.answers = AnswerStrip(session, look)
         self.answers.left.connect(self.setFocus)
         self.answers.field.installEventFilter(self)
@@ -118,6 +120,13 @@ class LectureView(QWidget):
         session.position_changed.connect(self._stepped)
         self.set_look(look)
         self._take()
+        # Whoever comes here with the keyboard is told so.
+        self.setAccessibleDescription(self.caption.aloud)
+
+    def _tell(self) -> None:
+        """Let those who hear the window have the sentence; the keyboard is here, mostly."""
+        self.setAccessibleDescription(self.caption.aloud)
+        announce(self, self.caption.aloud)
 
     def _lay_out(self) -> None:
         for layout in (self._panes, self._side, self._middle):

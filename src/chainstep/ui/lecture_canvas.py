@@ -64,6 +64,7 @@ class LectureCanvas(Canvas):
     """
 
     large_type = True
+    tells_steps = False  # the sentence below does
 
     def __init__(
         self, session: Session, viewport: Viewport, pane_index: int, palette: Palette

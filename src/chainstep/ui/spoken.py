@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from chainstep.ui.hints import hint
 from chainstep.ui.telling import tell, void
@@ -12,7 +12,7 @@ from chainstep.ui.telling import tell, void
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
     from chainstep.graph import Graph
     from chainstep.ui.session import Pane, Session
@@ -21,41 +21,61 @@ if TYPE_CHECKING:
 MOST = 60
 """Nodes up to which all of them are told with the graph: of more only the selected one is."""
 
+SIGNS = {"/∂": " by partial ", "∂": "partial ", "·": "times", "×": "times"}
+"""How signs in formulas are spoken, the first ones first."""
+
 
 class Voice:
     """Says a pane of the graph.
+
+    Its description is what was said last: the step, or the node that was selected. A screen reader
+    reads a description by itself that changes where the keyboard is, so it is short; all that
+    there is to find stands in the viewport within, which never has the keyboard.
 
     Args:
         widget: The pane, whose name and description are set.
         session: What it shows.
     """
 
-    def __init__(self, widget: QWidget, session: Session) -> None:
+    def __init__(self, widget: QAbstractScrollArea, session: Session) -> None:
         self._widget = widget
         self._session = session
 
-    def describe(self, pane: Pane | None, moment: Sight | None, facts: Iterable[str]) -> None:
+    def describe(
+        self,
+        pane: Pane | None,
+        moment: Sight | None,
+        facts: Iterable[str],
+        *,
+        chosen: bool = False,
+    ) -> None:
         """Let a reader that asks find the step, and the nodes of a small graph.
 
         Args:
             pane: What is on show; None without a graph.
             moment: The same, as it is drawn.
             facts: What else is to be known of the drawing.
+            chosen: Whether the news is the node that is selected, and not the step.
         """
         session, widget = self._session, self._widget
+        widget.viewport().setAccessibleName("What the graph shows")
         if session.recording is None or pane is None:
             widget.setAccessibleName("Graph")
             widget.setAccessibleDescription(void(session))
+            widget.viewport().setAccessibleDescription("")
             return
         sign, meaning = session.heading(pane.mode)
         widget.setAccessibleName(f"Graph, {sign} {meaning}")
-        parts = [self.told_step(pane), *facts]
+        said = " ".join((self.told_step(pane), *facts))
+        parts = [said]
         if is_heard() and moment is not None:
-            selected = session.selected
-            if selected is not None and selected in moment.visible.whole:
-                parts.append(f"Selected: {spoken_node(moment.visible.whole, moment, selected)}")
+            selected = self._told_selected(moment)
+            if selected:
+                parts.append(f"Selected: {selected}")
             parts.append(spoken_nodes(moment.visible.graph, moment))
-        widget.setAccessibleDescription(" ".join(parts))
+            said = selected if chosen and selected else said
+        widget.viewport().setAccessibleDescription(" ".join(parts))
+        widget.setAccessibleDescription(said)
 
     def announce_step(self, pane: Pane | None) -> None:
         """Say at once what the step does."""
@@ -64,9 +84,15 @@ class Voice:
 
     def announce_selected(self, moment: Sight) -> None:
         """Say at once which node is selected now, where one is."""
-        selected = self._session.selected
-        if selected is not None:
-            announce(self._widget, spoken_node(moment.visible.whole, moment, selected))
+        if is_heard() and self._told_selected(moment):
+            announce(self._widget, self._told_selected(moment))
+
+    def _told_selected(self, moment: Sight) -> str:
+        """The node that is selected in a sentence; empty where none is, or it has no card."""
+        selected, whole = self._session.selected, moment.visible.whole
+        if selected is None or selected not in whole:
+            return ""
+        return spoken_node(whole, moment, selected)
 
     def told_step(self, pane: Pane | None) -> str:
         """The step of a pane in sentences."""
@@ -92,8 +118,23 @@ def is_heard() -> bool:
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Let a screen reader say something at once, and know that the widget has other words."""
-    if not is_heard():
-        return
-    QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.DescriptionChanged))
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+    """Let a screen reader say something at once.
+
+    Where the keyboard is on the widget itself, its description is to be the news: readers read one
+    that changes there, and would say all of it twice.
+    """
+    if is_heard() and not widget.hasFocus():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
+def pronounced(formula: str) -> str:
+    """A formula as it is read aloud: speech leaves most signs of mathematics out.
+
+    >>> pronounced("∂e/∂a += ∂c/∂a · ∂e/∂c")
+    'partial e by partial a += partial c by partial a times partial e by partial c'
+    >>> pronounced("21.0 = 15.0 + 1.0 × 6.0")
+    '21.0 = 15.0 + 1.0 times 6.0'
+    """
+    for sign, words in SIGNS.items():
+        formula = formula.replace(sign, words)
+    return formula

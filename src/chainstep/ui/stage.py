@@ -71,8 +71,10 @@ class Strip(QWidget):
         if (said, name) == (self._notice, self._name):
             return
         self._notice = said
-        whole = " ".join(part for part in (self._notice.title, self._notice.text) if part)
+        whole = ". ".join(part for part in (self._notice.title, self._notice.text) if part)
         self.setAccessibleName(whole)
+        # Without a description of its own it would tell its tip, the same once more.
+        self.setAccessibleDescription(" ")
         self.setToolTip(whole)
         if self._name != name:
             self._name = name

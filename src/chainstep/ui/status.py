@@ -86,7 +86,6 @@ class StatusLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.step = QLabel()
         self.step.setObjectName("muted")
-        self.step.setAccessibleName("Step")
         self.seed = QSpinBox()
         self.seed.setRange(0, LARGEST_SEED)
         self.seed.setKeyboardTracking(False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from chainstep.rendition import Form, written
 from chainstep.ui.notices import notice
 from chainstep.ui.section import Section
+from chainstep.ui.spoken import pronounced
 from chainstep.ui.telling import tell_all
 from chainstep.ui.terms import Terms
 from chainstep.ui.theme import LARGE
@@ -111,7 +112,7 @@ class StepPanel(Section):
         self.terms.show_rule(
             told.rule if told is not None else None, told.name if told is not None else ""
         )
-        self.setAccessibleDescription(step_text(self._session))
+        self.setAccessibleDescription(pronounced(step_text(self._session)))
 
     def _show_terms(self) -> None:
         """Scroll to the chain rule of the node that has just been selected."""

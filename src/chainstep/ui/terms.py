@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout,
 
 from chainstep.chainrule import SIGNS, Arrival
 from chainstep.notation import read
+from chainstep.ui.spoken import pronounced
 from chainstep.ui.theme import LARGE, PLAIN, SMALL
 from chainstep.ui.typeset import Setter, Typeset
 
@@ -53,7 +54,8 @@ class TermRow(QAbstractButton):
         self._numbers = term.numbers
         self._words = f"{words}{step}"
         self.setText(f"{term.symbols}: {term.numbers or words}")
-        self.setAccessibleName(f"Through {name}, {self._words}: {term.symbols}, {term.numbers}")
+        parts = (f"Through {name}", f"{self._words}: {term.symbols}", term.numbers)
+        self.setAccessibleName(", ".join(pronounced(part) for part in parts if part))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -24,6 +24,7 @@ from chainstep.notation import (
     Row,
     read,
 )
+from chainstep.ui.spoken import pronounced
 from chainstep.ui.theme import SMALL
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Typeset(QWidget):
         """Show another formula; nothing where it is empty."""
         if line != self._line:
             self._line = line
-            self.setAccessibleName(line)
+            self.setAccessibleName(pronounced(line))
             self._forget()
 
     def set_look(self, look: Look) -> None:
