@@ -1,5 +1,6 @@
 import gc
 import random
+import threading
 from dataclasses import replace
 
 import pytest
@@ -7,9 +8,14 @@ import pytest
 from chainstep.program import Example, Program
 from chainstep.story import Phase
 from chainstep.trace import Mode, Order, Outcome, Recording, Status, Trace
-from chainstep.ui.session import Place, View
+from chainstep.ui.passes import Passes
+from chainstep.ui.session import Place, View, prepare
+from chainstep.ui.shapes import Layouts
+from chainstep.visible import Choices
 
 A, B, C, D, E = range(5)
+NET_S = 30.0
+"""What is waited for comes at once, or late on a busy machine."""
 START = 17
 """Where the diamond's backward phase begins: after five Values and twelve moments of the sort."""
 
@@ -367,6 +373,27 @@ def test_another_pass_is_laid_out_and_shown_at_the_same_position(session, show, 
     assert session.primary.trace.pass_index == 2
     session.set_pass(0)  # known already: at once
     assert session.pass_index == 0
+
+
+def test_passes_beside_the_one_on_show_are_laid_out_ahead_also_when_one_goes_on(recordings):
+    began, let, made = threading.Semaphore(0), threading.Semaphore(0), []
+
+    class Gated(Layouts):
+        def of(self, graph, *, downward=False):
+            began.release()
+            assert let.acquire(timeout=NET_S)
+            made.append(graph)
+            return super().of(graph, downward=downward)
+
+    first, last = (prepare(recordings["passes"], index, Layouts(), Choices()) for index in (0, 2))
+    passes = Passes(first, Gated())
+    assert began.acquire(timeout=NET_S)  # the second one is being laid out
+    passes.keep(last)
+    let.release(9)
+    passes.rest(NET_S)
+    # Neither the first nor the last: what lies between, for the one and for the other.
+    assert [graph.root for graph in made] == [E, E]
+    passes.close()
 
 
 def test_python_searches_no_garbage_in_what_is_on_show_until_it_is_given_up(

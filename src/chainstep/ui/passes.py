@@ -41,6 +41,7 @@ class Passes:
         self._layouts = layouts
         self._ready: OrderedDict[int, Prepared] = OrderedDict()
         self._wanted: deque[int] = deque()
+        self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         if first.visible is not None and first.layout is not None:
             layouts.add(first.visible.graph, first.layout)
@@ -88,34 +89,38 @@ class Passes:
     def _look_ahead(self, index: int) -> None:
         """Lay out the passes next to one in a thread of its own, the nearest first."""
         near = (index + way * far for far in range(1, AHEAD + 1) for way in (1, -1))
-        self._wanted.clear()
-        self._wanted.extend(
+        wanted = [
             each
             for each in near
             if 0 <= each < self.recording.passes
             and each not in self._ready
             and self._is_small(each)
-        )
-        if self._wanted and (self._thread is None or not self._thread.is_alive()):
-            self._thread = threading.Thread(target=self._lay_out, name="layouts", daemon=True)
-            self._thread.start()
+        ]
+        with self._lock:
+            self._wanted = deque(wanted)
+            if wanted and self._thread is None:
+                self._thread = threading.Thread(target=self._lay_out, name="layouts", daemon=True)
+                self._thread.start()
 
     def _lay_out(self) -> None:
         while True:
-            try:
+            with self._lock:  # one that is about to end takes nothing more
+                if not self._wanted:
+                    self._thread = None
+                    return
                 index = self._wanted.popleft()
-            except IndexError:
-                return
             self._layouts.of(self._drawn(index), downward=self.choices.downward)
 
     def rest(self, timeout_s: float | None = None) -> None:
         """Wait until nothing is laid out ahead any more, or so many seconds."""
-        if self._thread is not None:
-            self._thread.join(timeout_s)
+        thread = self._thread
+        if thread is not None:
+            thread.join(timeout_s)
 
     def close(self, timeout_s: float = 0.0) -> None:
         """Give up the passes, and wait so many seconds for the last layout."""
-        self._wanted.clear()
+        with self._lock:
+            self._wanted.clear()
         gc.unfreeze()
         self.rest(timeout_s)
 
