@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,9 @@ def sleeper() -> Iterator[object]:
             process = subprocess.Popen(command, env=environment)
             stack.callback(process.wait)
             stack.callback(process.kill)
+            # It is told to be there a moment before it shows its environment.
+            while environment and not Path(f"/proc/{process.pid}/environ").read_bytes():
+                assert process.poll() is None
             return process
 
         yield start
