@@ -7,7 +7,7 @@ import json
 import os
 import struct
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from chainstep import codec
@@ -50,7 +50,10 @@ THOROUGH = "CHAINSTEP_THOROUGH" in os.environ
 def repeatable(examples):
     """The same random examples on every run, however slow the machine."""
     few = examples if THOROUGH else max(12, examples // 6)
-    return settings(max_examples=few, derandomize=True, deadline=None)
+    patient = [HealthCheck.too_slow]
+    return settings(
+        max_examples=few, derandomize=True, deadline=None, suppress_health_check=patient
+    )
 
 
 def nan(bits):

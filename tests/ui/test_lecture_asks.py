@@ -34,7 +34,7 @@ def press(view, *keys) -> None:
 
 
 @pytest.fixture
-def lecture(window, show) -> LectureView:
+def lecture(window, show, qtbot) -> LectureView:
     show("forced")
     window.parts.actions["lecture"].trigger()
     view = window.parts.lecturing.view
@@ -42,7 +42,8 @@ def lecture(window, show) -> LectureView:
     view.viewport_.animated = False
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(1280, 720)
-    window.activateWindow()
+    with qtbot.waitActive(window):
+        window.activateWindow()
     QApplication.processEvents()
     return view
 

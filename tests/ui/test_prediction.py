@@ -191,9 +191,10 @@ def test_a_score_belongs_to_one_pass(session, show):
 
 
 @pytest.fixture
-def bar(window, asking):
+def bar(window, asking, qtbot):
     """The bar of questions in the window that has the keys, as both modes are on show."""
-    window.activateWindow()
+    with qtbot.waitActive(window):
+        window.activateWindow()
     asking.set_view(View.BOTH)
     return window.parts.questions
 
@@ -319,7 +320,8 @@ def test_the_commands_switch_reveal_and_refuse(window, session, show):
 
 
 def test_a_lecturer_needs_one_key_and_the_field_lets_it_through(window, asking, qtbot):
-    window.activateWindow()
+    with qtbot.waitActive(window):
+        window.activateWindow()
     ask_at(asking, 4)
     field = window.parts.questions.field
     field.setFocus()
