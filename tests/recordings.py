@@ -179,10 +179,13 @@ def evidence(draw, nodes, files):
     file, line, small = st.integers(0, files - 1), st.integers(1, 12), st.integers(0, 9)
     node, flag = st.integers(0, nodes - 1), st.booleans()
     name = st.sampled_from(["__add__", "tanh", "relu", "_backward", "backward", "__iadd__", "f"])
-    where = st.integers(0, 3)
+    where, read = st.integers(0, 3), st.tuples(small, line, flag)
 
     def few(strategy):
         return tuple(draw(st.lists(strategy, max_size=3)))
+
+    def few_of(strategy):
+        return st.lists(strategy, max_size=2).map(tuple)
 
     @st.composite
     def functions(draw):
@@ -226,9 +229,10 @@ def evidence(draw, nodes, files):
                 ClassFact,
                 *(NAMES, file, LINES, LINES, LINES, LINES),
                 *(st.just("data"), st.just("grad"), st.sampled_from(["", "_backward"])),
+                *(few_of(name), flag),
             )
         ),
-        few(st.builds(Making, node, file, line, st.lists(small, max_size=2).map(tuple))),
+        few(st.builds(Making, node, file, line, few_of(small), few_of(read))),
         few(st.builds(Backward, node, st.sampled_from(["none", "default", "absent", "int"]))),
         few(st.builds(Read, where, small, small, line)),
         few(

@@ -9,6 +9,7 @@ nothing else of Chainstep's surroundings is in reach.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import sys
@@ -28,6 +29,8 @@ def load_package(folder: str) -> None:
 
 def main() -> None:
     """Run the program that the file named on the command line describes."""
+    # All that is loaded until the program begins stays: `Execution` turns the search on again.
+    gc.disable()
     folder = os.path.dirname(os.path.abspath(__file__))
     # Python puts a script's folder first: there `import trace` would find ours, not Python's.
     if sys.path and os.path.realpath(sys.path[0]) == os.path.realpath(folder):

@@ -165,7 +165,7 @@ class Writer:
         """What changed gradients after the last pass."""
         self._portions("after", [_row(step) for step in steps])
 
-    def evidence(self, section: str, items: Iterable[object]) -> None:
+    def evidence(self, section: str, items: Iterable[tuple[object, ...]]) -> None:
         """Items of one section of `evidence`; see there. No item at all counts as well."""
         rows = [row(item) for item in items]
         for start in range(0, max(len(rows), 1), ROWS_PER_LINE):

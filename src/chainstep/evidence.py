@@ -7,10 +7,9 @@ is spoken of by its serial (see `Node.serial`), since not every one becomes a no
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chainstep.errors import RecordingError
 from chainstep.validation import index, line_number, number, shown, text, texts, typed, unnumber
@@ -25,8 +24,7 @@ ALWAYS = "changes"
 """The section that is there whether or not evidence was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A function of a Value class, or one outside it that makes Values.
 
     Attributes:
@@ -46,8 +44,7 @@ class Function:
     inner: tuple[tuple[str, int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClassFact:
+class ClassFact(NamedTuple):
     """A Value class.
 
     Attributes:
@@ -78,8 +75,7 @@ class ClassFact:
     equals_all: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
+class Making(NamedTuple):
     """Where a node was made.
 
     Attributes:
@@ -99,8 +95,7 @@ class Making:
     reads: tuple[tuple[int, int, bool], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Backward:
+class Backward(NamedTuple):
     """What a node with operands has in the place of its backward function, if it is unusual.
 
     Attributes:
@@ -113,8 +108,7 @@ class Backward:
     holds: str
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """The program's own code, outside the class, reads a gradient.
 
     Attributes:
@@ -130,8 +124,7 @@ class Read:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A number of a Value is changed after it was made.
 
     Attributes:
@@ -159,8 +152,7 @@ class Change:
     function: str
 
 
-@dataclass(frozen=True, slots=True)
-class Odd:
+class Odd(NamedTuple):
     """A Value was made whose data are no real number, or got a gradient that is none.
 
     Attributes:
@@ -182,8 +174,7 @@ class Odd:
     call_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One call that an exception came through."""
 
     file: int
@@ -192,8 +183,7 @@ class Frame:
     in_class: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """The exception that ended the program.
 
     Attributes:
@@ -213,8 +203,7 @@ class Failure:
     pass_index: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One trial of an operation.
 
     Attributes:
@@ -238,8 +227,7 @@ class Point:
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """An operation of the program, called again on fresh Values.
 
     Attributes:
@@ -291,21 +279,15 @@ class Evidence:
     failures: tuple[Failure, ...] = ()
 
 
-def row(item: object) -> list[object]:
+def row(item: tuple[object, ...]) -> list[object]:
     """One item as JSON can carry it: its fields in their order."""
-    return [_plain(getattr(item, name)) for name in _names(type(item))]
-
-
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(kind.__dataclass_fields__)  # type: ignore[attr-defined]  # only dataclasses come
+    return [_plain(part) for part in item]
 
 
 def _plain(value: object) -> object:
     if isinstance(value, float):
         return number(value)
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return row(value) if dataclasses.is_dataclass(value) else value
+    return row(value) if isinstance(value, tuple) else value
 
 
 def items(section: str, rows: object) -> tuple[Any, ...]:

@@ -235,6 +235,7 @@ class Execution:
         gc.set_threshold(*GC_THRESHOLDS)
         # What is there before the program lives as long as the process: no need to search it.
         gc.freeze()
+        gc.enable()
         outcome = self._run_program(recorder, namespace, intact)
         sys.setrecursionlimit(max(limit, OWN_RECURSION_LIMIT))
         self._writer.outcome(outcome)  # for the case that what follows does not come to its end

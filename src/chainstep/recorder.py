@@ -154,7 +154,7 @@ class Recorder:
         changes = self.rewriting.changes
         if changes:
             file = self.traces.file
-            self.writer.evidence(ALWAYS, [replace(c, file=file(path)) for path, c in changes])
+            self.writer.evidence(ALWAYS, [c._replace(file=file(path)) for path, c in changes])
         for sentence in self.rewriting.notes():
             self.writer.note(sentence)
 

@@ -6,7 +6,6 @@ import contextlib
 import inspect
 import traceback
 import types
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chainstep import closure
@@ -93,7 +92,7 @@ class Testimony:
         witness, file = self._witness, self._recorder.traces.file
         writer = self._writer
         writer.evidence("reads", witness.reads)
-        writer.evidence("odd", [replace(odd, file=file(path)) for path, odd in witness.odd])
+        writer.evidence("odd", [odd._replace(file=file(path)) for path, odd in witness.odd])
         writer.evidence("failures", [] if error is None else [self._failure(error)])
         writer.evidence("classes", list(self._classes()))
         writer.evidence("functions", list(self._functions()))
