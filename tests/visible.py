@@ -25,9 +25,9 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from chainstep.ui.canvas import Canvas
-from chainstep.ui.ground import Projection
 from chainstep.ui.hints import hint
 from chainstep.ui.painting import paint
+from chainstep.ui.projection import Projection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

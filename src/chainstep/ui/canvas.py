@@ -367,10 +367,11 @@ class Canvas(Following):
         painter.scale(1 / self.devicePixelRatioF(), 1 / self.devicePixelRatioF())
         painter.drawPixmap(0, 0, self._ground.pixmap)
         painter.save()
-        projection.apply(painter)
+        stamps = self._ground.stamps
+        stamps.apply(painter, projection, self._ink)
         self._paint_rim(painter, drawing, moment)
         clear, others = self._clear_area(), {*self._selected_cards} - {moment.selected}
-        paint_marks(painter, drawing, moment, self._ink, visible, scale, clear, others)
+        paint_marks(painter, drawing, moment, self._ink, visible, scale, clear, others, stamps)
         share = self._view.motion.share
         if share is not None:
             paint_traveller(painter, drawing, moment, self._ink, self._kind, share)

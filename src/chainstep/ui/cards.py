@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 
 from chainstep.figures import short
-from chainstep.ui.drawing import BADGE, symbol
+from chainstep.ui.drawing import BADGE, Area, symbol
 from chainstep.ui.ink import forms, shortened
 from chainstep.ui.moment import GRAD, Tone
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QBrush, QPainter, QPen
 
-    from chainstep.graph import Node
-    from chainstep.ui.drawing import Area
     from chainstep.ui.ink import Face, Ink, Look, Type
     from chainstep.ui.moment import Card
+    from chainstep.ui.stamps import Stamps
 
 ROUND = 10.0
 MARGIN = 14.0
@@ -33,6 +32,10 @@ PILL_RIGHT = 10.0
 PILL_SHARE = 0.6
 """How much of a card's width a pill may take from far away."""
 GAP = 6.0
+EXACT = 6
+"""Digits after the point of sizes that are to be the same wherever a card stands."""
+BORDER = 2.0
+"""How far the widest border and the outline of a badge reach beyond them."""
 Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
 WHAT_IF = "what if"
@@ -47,58 +50,179 @@ CONSTANT = ("constant", "const", "c")
 """What stands in the place of a constant's name: the first that fits."""
 
 
+class Form(NamedTuple):
+    """All that a card shows but its name and its numbers: what many cards have in common.
+
+    Attributes:
+        kind: In which type it is set.
+        tone: How it looks.
+        is_quiet: Whether it is a constant's, and nothing happens to it.
+        size: Its extent to the right and downward.
+        badge: Where the op stands, from the card's corner; None where none is shown.
+        op: The op.
+        pill: How wide the pill is; 0 where there is none.
+        data: What stands before the data.
+        label: What stands before the gradient.
+        absent: What stands in its place where none has come.
+    """
+
+    kind: Type
+    tone: Tone
+    is_quiet: bool
+    size: tuple[float, float]
+    badge: Area | None
+    op: str
+    pill: float = 0.0
+    data: str = ""
+    label: str = ""
+    absent: tuple[Face, str] | None = None
+
+    @property
+    def left(self) -> float:
+        """Where text begins."""
+        return BESIDE_BADGE if self._is_beside else MARGIN
+
+    @property
+    def data_left(self) -> float:
+        """The same of the row in the middle: a badge that is wider than usual reaches into it."""
+        if self.badge is None or not self._is_beside:
+            return self.left
+        return max(self.left, self.badge.right + BADGE_GAP)
+
+    @property
+    def right(self) -> float:
+        """Where numbers end."""
+        return self.size[0] - RIGHT
+
+    @property
+    def _is_beside(self) -> bool:
+        """Whether the badge is on the left edge."""
+        return self.badge is not None and self.badge.top > 0
+
+    @property
+    def covers(self) -> Area:
+        """All that it covers, from its corner."""
+        whole = Area(0, 0, *self.size)
+        return (whole if self.badge is None else whole.united(self.badge)).grown(BORDER)
+
+
+class Written(NamedTuple):
+    """A name or a number, its font and its pen, and where its base line begins in the card."""
+
+    face: Face
+    text: str
+    x: float
+    base: float
+    pen: QPen
+    is_struck: bool = False
+
+
 def paint_card(
-    painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area, badge: Area | None
+    painter: QPainter,
+    ink: Ink,
+    kind: Type,
+    card: Card,
+    area: Area,
+    badge: Area | None,
+    stamps: Stamps | None = None,
 ) -> None:
-    """Draw a card in its place, in one of the ink's two types."""
-    look = ink.looks[card.tone]
-    quiet = card.node.constant
-    resting = card.tone in RESTING
-    paint_frame(
-        painter,
-        ink,
-        look,
-        ink.quiet if quiet and resting else look.fill,
-        area,
-        dashed=card.tone is Tone.UNTOUCHED,
-    )
-    beside = badge is not None and badge.top > area.top
-    left = area.left + (BESIDE_BADGE if beside else MARGIN)
-    right = area.right - RIGHT
-    _head(painter, ink, kind, card, left, area)
-    data_line, grad_line = area.top + kind.lines[1], area.top + kind.lines[2]
-    word = WHAT_IF if card.tried else "data"
-    pen = ink.tried if card.tried else ink.muted
-    # A badge that is wider than usual reaches into the row in the middle.
-    start = left if badge is None or not beside else max(left, badge.right + BADGE_GAP)
-    room = right - start
-    if kind.has_room(word, len(short(card.data)) * kind.numbers[-1].letter + GAP, room):
-        _label(painter, kind.label, word, start, data_line, pen)
-        room -= kind.label.width(word if card.tried else "grad") + GAP
-    face, text = kind.figure(card.data, room, bold=card.tried)
-    _right(painter, face, text, right, data_line, ink.muted if quiet else ink.text)
-    _gradient(painter, ink, kind, card, left, right, grad_line)
-    if badge is not None:
-        paint_badge(painter, ink, kind, look, card.node, badge)
+    """Draw a card in its place, in one of the ink's types.
+
+    Args:
+        painter: Set to scene units.
+        ink: Colours and fonts.
+        kind: The type.
+        card: What it says.
+        area: Its place.
+        badge: That of its op; None where it has none.
+        stamps: Have pictures of what cards have in common; None where all is to be drawn.
+    """
+    form = _blank(kind, card, area, badge)
+    pill, words = _head(ink, kind, card, form)
+    data, number = _data(ink, kind, card, form)
+    label, absent, numbers = _gradient(ink, kind, card, form)
+    form = form._replace(pill=pill, data=data, label=label, absent=absent)
+    x, y = _put(painter, ink, form, area, stamps)
+    for each in (*words, number, *numbers):
+        _write(painter, each, x, y)
+
+
+def _write(painter: QPainter, written: Written, left: float, top: float) -> None:
+    """Write something on a card that has its corner there."""
+    face, text, x, base, pen, is_struck = written
+    x, base = left + x, top + base
+    painter.setPen(pen)
+    painter.setFont(face.font)
+    painter.drawText(QPointF(x, base), text)
+    if is_struck:
+        middle = base - face.metrics.capHeight() / 2
+        painter.drawLine(QLineF(x - 2, middle, x + face.width(text) + 2, middle))
 
 
 def paint_blank(
-    painter: QPainter, ink: Ink, kind: Type, card: Card, area: Area, badge: Area | None
+    painter: QPainter,
+    ink: Ink,
+    kind: Type,
+    card: Card,
+    area: Area,
+    badge: Area | None,
+    stamps: Stamps | None = None,
 ) -> None:
     """Draw a card without a word: its frame, and its badge where one is given."""
-    look = ink.looks[card.tone]
-    quiet = card.node.constant and card.tone in RESTING
-    dashed = card.tone is Tone.UNTOUCHED
-    paint_frame(painter, ink, look, ink.quiet if quiet else look.fill, area, dashed=dashed)
-    if badge is not None:
-        paint_badge(painter, ink, kind, look, card.node, badge)
+    _put(painter, ink, _blank(kind, card, area, badge), area, stamps)
 
 
-def paint_ghost(painter: QPainter, ink: Ink, area: Area) -> None:
+def paint_ghost(painter: QPainter, ink: Ink, area: Area, stamps: Stamps | None = None) -> None:
     """Where a card will be: an outline and nothing else."""
-    painter.translate(area.left, area.top)
-    painter.fillPath(ink.dots(area.width, area.height, ROUND), ink.looks[Tone.MADE].solid)
-    painter.translate(-area.left, -area.top)
+    size = area.width, area.height
+    form = Form(ink.usual, Tone.GHOST, is_quiet=False, size=size, badge=None, op="")
+    _put(painter, ink, form, area, stamps)
+
+
+def _blank(kind: Type, card: Card, area: Area, badge: Area | None) -> Form:
+    """What a card shows without a word."""
+    size = round(area.width, EXACT), round(area.height, EXACT)
+    if badge is not None:
+        badge = Area(*(round(each, EXACT) for each in badge.moved(-area.left, -area.top)))
+    is_quiet = card.node.constant and card.tone in RESTING
+    return Form(kind, card.tone, is_quiet, size, badge, card.node.op)
+
+
+def _put(
+    painter: QPainter, ink: Ink, form: Form, area: Area, stamps: Stamps | None
+) -> tuple[float, float]:
+    """Draw what cards have in common, or a picture of it. Gives the corner of the card."""
+    x, y = area.left, area.top
+    if stamps is None:
+        _paint_form(painter, ink, form, x, y)
+        return x, y
+    right, down = stamps.shift(area)
+    corner = x + right, y + down
+    stamps.put(painter, form, corner, form.covers, lambda own: _paint_form(own, ink, form, 0, 0))
+    return corner
+
+
+def _paint_form(painter: QPainter, ink: Ink, form: Form, x: float, y: float) -> None:
+    """Draw it with the corner of the card at a point."""
+    kind, look = form.kind, ink.looks[form.tone]
+    wide, high = form.size
+    if form.tone is Tone.GHOST:
+        painter.translate(x, y)
+        painter.fillPath(ink.dots(wide, high, ROUND), ink.looks[Tone.MADE].solid)
+        painter.translate(-x, -y)
+        return
+    fill, dashed = ink.quiet if form.is_quiet else look.fill, form.tone is Tone.UNTOUCHED
+    paint_frame(painter, ink, look, fill, Area(x, y, x + wide, y + high), dashed=dashed)
+    if form.pill:
+        half, middle = kind.pill_height / 2, y + _pill_middle(kind)
+        left = x + wide - PILL_RIGHT - form.pill
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.pill)
+        painter.drawRoundedRect(QRectF(left, middle - half, form.pill, 2 * half), half, half)
+    for each in _labels(ink, form):
+        _write(painter, each, x, y)
+    if form.badge is not None:
+        paint_badge(painter, ink, kind, look, form.op, form.badge.moved(x, y))
 
 
 def paint_frame(
@@ -114,34 +238,50 @@ def paint_frame(
         painter.translate(-area.left, -area.top)
 
 
-def _label(painter: QPainter, face: Face, text: str, left: float, base: float, pen: QPen) -> None:
-    painter.setPen(pen)
-    painter.setFont(face.font)
-    painter.drawText(QPointF(left, base), text)
+def _labels(ink: Ink, form: Form) -> list[Written]:
+    """The words before the numbers, or in place of one."""
+    kind, found = form.kind, []
+    if form.data:
+        pen = ink.tried if form.data == WHAT_IF else ink.muted
+        found.append(Written(kind.label, form.data, form.data_left, kind.lines[1], pen))
+    face, absent = form.absent or (kind.label, "")
+    if form.label:
+        found.append(Written(face, form.label, form.left, kind.lines[2], ink.muted))
+    if absent:
+        start = form.right - face.width(absent)
+        found.append(Written(face, absent, start, kind.lines[2], ink.muted))
+    return found
 
 
-def _head(painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, area: Area) -> None:
-    """The name, the sign that the modes differ here, and the pill."""
-    end = area.right - PILL_RIGHT
+def _head(ink: Ink, kind: Type, card: Card, form: Form) -> tuple[float, list[Written]]:
+    """(width of the pill, what is written): the name, the sign that the modes differ, the state."""
+    left, end, base = form.left, form.size[0] - PILL_RIGHT, kind.lines[0]
     mark = kind.titles[0].width(DIFFERS) + GAP if card.differs else 0.0
+    pill, words = 0.0, []
     if card.word:
-        word = pill_beside(kind, card, end - left - mark - GAP, area.width)
-        end = _pill(painter, ink, kind, card.tone, word, area) - GAP
-    base = area.top + kind.lines[0]
+        word = pill_beside(kind, card, end - left - mark - GAP, form.size[0])
+        pill = kind.pill.width(word) + 2 * PILL_PADDING
+        low = _pill_middle(kind) + kind.pill.metrics.capHeight() / 2
+        pen = ink.looks[card.tone].word
+        words.append(Written(kind.pill, word, end - pill + PILL_PADDING, low, pen))
+        end -= pill + GAP
     if card.node.constant:
         room = end - left - mark
         text = next((t for t in CONSTANT if kind.label.width(t) <= room), "")
-        face = kind.label
-        painter.setPen(ink.muted)
+        face, pen = kind.label, ink.muted
     else:
         face, text = kind.name(card.node.name, end - left - mark)
-        painter.setPen(ink.text)
-    painter.setFont(face.font)
-    painter.drawText(QPointF(left, base), text)
+        pen = ink.text
+    words.append(Written(face, text, left, base, pen))
     if card.differs:
-        painter.setPen(ink.text)
-        painter.setFont(kind.titles[0].font)
-        painter.drawText(QPointF(left + face.width(text) + GAP, base), DIFFERS)
+        start = left + face.width(text) + GAP
+        words.append(Written(kind.titles[0], DIFFERS, start, base, ink.text))
+    return pill, words
+
+
+def _pill_middle(kind: Type) -> float:
+    """The height of its middle: that of the name's capital letters."""
+    return kind.lines[0] - kind.titles[0].metrics.capHeight() / 2
 
 
 def pill_beside(kind: Type, card: Card, room: float, width: float) -> str:
@@ -163,24 +303,6 @@ def pill_beside(kind: Type, card: Card, room: float, width: float) -> str:
     return next((way for way in ways if kind.pill.width(way) <= rest), shortest)
 
 
-def _pill(painter: QPainter, ink: Ink, kind: Type, tone: Tone, word: str, area: Area) -> float:
-    """The state in a word, at the upper right. Gives its left end."""
-    look = ink.looks[tone]
-    wide = kind.pill.width(word) + 2 * PILL_PADDING
-    left = area.right - PILL_RIGHT - wide
-    # Its middle is that of the name's capital letters.
-    half = kind.pill_height / 2
-    middle = area.top + kind.lines[0] - kind.titles[0].metrics.capHeight() / 2
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.pill)
-    painter.drawRoundedRect(QRectF(left, middle - half, wide, 2 * half), half, half)
-    painter.setPen(look.word)
-    painter.setFont(kind.pill.font)
-    base = middle + kind.pill.metrics.capHeight() / 2
-    painter.drawText(QPointF(left + PILL_PADDING, base), word)
-    return left
-
-
 def pill_word(kind: Type, word: str, width: float) -> str:
     """A word for a pill; shorter where it would leave the name of its card no room."""
     if not kind.is_terse:
@@ -198,38 +320,48 @@ def _brief(word: str) -> str:
     return BRIEF.get(word, shorter)
 
 
+def _data(ink: Ink, kind: Type, card: Card, form: Form) -> tuple[str, Written]:
+    """(what stands before the data, the data)."""
+    word = WHAT_IF if card.tried else "data"
+    room = form.right - form.data_left
+    if kind.has_room(word, len(short(card.data)) * kind.numbers[-1].letter + GAP, room):
+        room -= kind.label.width(word if card.tried else "grad") + GAP
+    else:
+        word = ""
+    face, text = kind.figure(card.data, room, bold=card.tried)
+    pen = ink.muted if card.node.constant else ink.text
+    return word, Written(face, text, form.right - face.width(text), kind.lines[1], pen)
+
+
 def _gradient(
-    painter: QPainter, ink: Ink, kind: Type, card: Card, left: float, right: float, base: float
-) -> None:
-    """The gradient, in words where there is none, with what `=` lost struck out before it."""
+    ink: Ink, kind: Type, card: Card, form: Form
+) -> tuple[str, tuple[Face, str] | None, list[Written]]:
+    """(what stands before the gradient, what stands in its place, it and what `=` lost for it)."""
+    right, base, room = form.right, kind.lines[2], form.right - form.left
     wide = kind.label.width(card.absent)
     if card.gradient is not None:
         wide = len(short(card.gradient)) * kind.numbers[-1].letter
     labels = (card.label, f"{GRAD} +", GRAD) if card.label.startswith(f"{GRAD} ") else (card.label,)
-    fits = (each for each in labels if kind.has_room(each, wide + GAP, right - left))
-    label = next(fits, "")
-    room = right - left - (kind.label.width(label) + GAP if label else 0.0)
-    pen = ink.text
-    struck: Struck | None = None
-    word = kind.label
+    label = next((each for each in labels if kind.has_room(each, wide + GAP, room)), "")
+    rest = room - (kind.label.width(label) + GAP if label else 0.0)
     if card.gradient is None:
-        text, pen = card.absent, ink.muted
-        if word.width(text) > room:
-            word = ink.usual.label
-        face = word
-    else:
-        face, text = kind.figure(card.gradient, room, bold=True)
-        if card.lost is not None:
-            struck = _fitting(kind, card.lost, room - face.width(text) - GAP)
-            if struck is None and card.lost_now:
-                # Both numbers matter more now than the word before them.
-                label = ""
-                face, text, struck = _pair(kind, card.gradient, card.lost, right - left)
-    if label:
-        _label(painter, word, label, left, base, ink.muted)
-    start = _right(painter, face, text, right, base, pen)
+        word = kind.label if kind.label.width(card.absent) <= rest else ink.usual.label
+        return label, (word, card.absent), []
+    struck: Struck | None = None
+    face, text = kind.figure(card.gradient, rest, bold=True)
+    if card.lost is not None:
+        struck = _fitting(kind, card.lost, rest - face.width(text) - GAP)
+        if struck is None and card.lost_now:
+            # Both numbers matter more now than the word before them.
+            label = ""
+            face, text, struck = _pair(kind, card.gradient, card.lost, room)
+    start = right - face.width(text)
+    numbers = [Written(face, text, start, base, ink.text)]
     if struck is not None:
-        _strike(painter, *struck, start - GAP, base, ink.lost if card.lost_now else ink.muted)
+        pen = ink.lost if card.lost_now else ink.muted
+        lost = start - GAP - struck[0].width(struck[1])
+        numbers.append(Written(*struck, lost, base, pen, is_struck=True))
+    return label, None, numbers
 
 
 def _fitting(kind: Type, lost: float, room: float, least: int = 2) -> Struck | None:
@@ -252,30 +384,12 @@ def _pair(kind: Type, gradient: float, lost: float, room: float) -> tuple[Face, 
     return *kind.figure(gradient, room, bold=True), None
 
 
-def _strike(painter: QPainter, face: Face, text: str, right: float, base: float, pen: QPen) -> None:
-    """Struck-out text that ends at `right`."""
-    start = _right(painter, face, text, right, base, pen)
-    middle = base - face.metrics.capHeight() / 2
-    painter.drawLine(QLineF(start - 2, middle, right + 2, middle))
-
-
-def _right(painter: QPainter, face: Face, text: str, right: float, base: float, pen: QPen) -> float:
-    """Text that ends at `right`. Gives where it begins."""
-    start = right - face.width(text)
-    painter.setPen(pen)
-    painter.setFont(face.font)
-    painter.drawText(QPointF(start, base), text)
-    return start
-
-
-def paint_badge(
-    painter: QPainter, ink: Ink, kind: Type, look: Look, node: Node, badge: Area
-) -> None:
+def paint_badge(painter: QPainter, ink: Ink, kind: Type, look: Look, op: str, badge: Area) -> None:
     """The op: one sign in a circle, more in a pill."""
     painter.setPen(look.border)
     painter.setBrush(ink.card)
     painter.drawRoundedRect(QRectF(badge.left, badge.top, badge.width, badge.height), BADGE, BADGE)
-    text = symbol(node.op)
+    text = symbol(op)
     face = kind.sign if len(text) == 1 else kind.op
     rise = 0.35 * face.font.pixelSize() if len(text) == 1 else face.metrics.xHeight() / 2
     x, y = badge.middle

@@ -6,8 +6,6 @@ that came into view. Only another scale, size, palette or drawing paints it all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize
@@ -17,6 +15,7 @@ from chainstep.graph import Edge
 from chainstep.ui.drawing import Area, course_area
 from chainstep.ui.focus import RING
 from chainstep.ui.painting import paint_ground
+from chainstep.ui.stamps import Stamps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,62 +24,11 @@ if TYPE_CHECKING:
     from chainstep.ui.drawing import Drawing
     from chainstep.ui.flow import Flow
     from chainstep.ui.ink import Ink
+    from chainstep.ui.projection import Projection
     from chainstep.ui.sight import Shown
 
-OFF_TIE = 1 / 64
-"""Shift of everything, in pixels. Text is set on whole pixels: what lies just between two would be
-rounded to one or the other by the last bit of a sum, and parts of a card would not meet."""
 MANY = 0.9
 """Share of the picture above which its parts are not painted one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """From the scene to the device's pixels.
-
-    The origin is a whole pixel, so that what was painted can be shifted without a blur.
-
-    Attributes:
-        scale: Device pixels per scene unit.
-        x: Where the scene's origin lies.
-        y: The same, downward.
-    """
-
-    scale: float
-    x: int
-    y: int
-
-    @classmethod
-    def centred(cls, scale: float, centre: tuple[float, float], size: QSize) -> Projection:
-        """The one that brings a point of the scene into the middle of a picture."""
-        return cls(
-            scale,
-            round(size.width() / 2 - centre[0] * scale),
-            round(size.height() / 2 - centre[1] * scale),
-        )
-
-    def apply(self, painter: QPainter) -> None:
-        """Set a painter on device pixels to scene units."""
-        painter.translate(self.x + OFF_TIE, self.y + OFF_TIE)
-        painter.scale(self.scale, self.scale)
-
-    def pixels(self, area: Area) -> QRect:
-        """Every device pixel that a region touches, and one more around."""
-        left, top = floor(area.left * self.scale + self.x), floor(area.top * self.scale + self.y)
-        right, bottom = (
-            ceil(area.right * self.scale + self.x),
-            ceil(area.bottom * self.scale + self.y),
-        )
-        return QRect(left - 1, top - 1, right - left + 2, bottom - top + 2)
-
-    def area(self, pixels: QRect) -> Area:
-        """The region that a rectangle of device pixels shows."""
-        return Area(
-            (pixels.x() - self.x) / self.scale,
-            (pixels.y() - self.y) / self.scale,
-            (pixels.x() + pixels.width() - self.x) / self.scale,
-            (pixels.y() + pixels.height() - self.y) / self.scale,
-        )
 
 
 class Ground:
@@ -88,6 +36,7 @@ class Ground:
 
     def __init__(self) -> None:
         self.pixmap = QPixmap()
+        self.stamps = Stamps()
         self._projection: Projection | None = None
         self._layout: Layout | None = None
         self._ink: Ink | None = None
@@ -139,8 +88,9 @@ class Ground:
                 painter.resetTransform()
                 painter.setClipRect(part)
                 painter.fillRect(part, ink.canvas)
-                projection.apply(painter)
-                paint_ground(painter, drawing, moment, ink, projection.area(part), scale, self.flow)
+                self.stamps.apply(painter, projection, ink)
+                area = projection.area(part)
+                paint_ground(painter, drawing, moment, ink, area, scale, self.flow, self.stamps)
 
     def _out_of_date(
         self, drawing: Drawing, ink: Ink, projection: Projection, size: QSize

@@ -10,7 +10,15 @@ from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPainterPathStroker, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+)
 
 from chainstep.figures import precision, short
 from chainstep.ui import fonts
@@ -19,8 +27,6 @@ from chainstep.ui.moment import Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from PySide6.QtGui import QFont
 
     from chainstep.ui.palette import Palette
 
@@ -51,10 +57,14 @@ class Look:
 
 
 class Face:
-    """A font, and the widths of what was set in it before."""
+    """A font, and the widths of what was set in it before.
+
+    Its edges are grey and not coloured: what is set in it may be copied onto any ground.
+    """
 
     def __init__(self, font: QFont) -> None:
         self.font = font
+        font.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)
         self.metrics = QFontMetricsF(font)
         self.letter = self.metrics.horizontalAdvance("0")
         # Not of Qt's own method: what a cache copies of it takes 0.1 ms to put together.

@@ -167,7 +167,8 @@ class LectureCanvas(Canvas):
                 card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
                 if badge is not None and not visible.holds(badge):
                     badge = None
-                paint_blank(painter, self._ink, self._kind, card, area, badge)
+                stamps = self._ground.stamps
+                paint_blank(painter, self._ink, self._kind, card, area, badge, stamps)
         deep = FADE * self._view.unit / self._view.scale
         left, top, right, bottom = visible
         for goes_on, strip, across in (

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chainstep.ui.focus import Enlarged
     from chainstep.ui.ink import Ink, Type
     from chainstep.ui.sight import Shown
+    from chainstep.ui.stamps import Stamps
 
 LARGE_TYPE, LARGER_TYPE, LARGEST_TYPE = 1.0, 0.84, 0.68
 """Scales below which cards are set in a larger type, that nothing on them is below 11 pixels: the
@@ -53,6 +54,7 @@ def paint(
     ink: Ink,
     area: Area | None = None,
     scale: float = 1.0,
+    stamps: Stamps | None = None,
 ) -> None:
     """Draw what lies in a region: edges, cards, the current write and the selection.
 
@@ -63,10 +65,12 @@ def paint(
         ink: Colours and fonts.
         area: The region in scene units; everything by default.
         scale: Pixels per scene unit: how much detail can be seen.
+        stamps: Copy what cards have in common, where the painter has been given to them; None
+            where all of it is to be drawn.
     """
     area = drawing.bounds.grown(LABEL_REACH) if area is None else area
-    paint_ground(painter, drawing, moment, ink, area, scale)
-    paint_marks(painter, drawing, moment, ink, area, scale)
+    paint_ground(painter, drawing, moment, ink, area, scale, stamps=stamps)
+    paint_marks(painter, drawing, moment, ink, area, scale, stamps=stamps)
 
 
 def paint_ground(
@@ -77,6 +81,7 @@ def paint_ground(
     area: Area,
     scale: float,
     flow: Flow | None = None,
+    stamps: Stamps | None = None,
 ) -> None:
     """Draw the edges and cards in a region; with a flow, all that is not part of it is dimmed.
 
@@ -85,9 +90,10 @@ def paint_ground(
     apart = standing(drawing, moment, ink, scale)
     nodes = [n for n in drawing.nodes_seen_in(area.grown(2 * RING)) if n not in apart]
     if flow is None:
-        _ground(painter, drawing, moment, ink, area, scale, nodes)
+        _ground(painter, drawing, moment, ink, area, scale, nodes, stamps)
         return
-    _ground(painter, drawing, moment, ink, area, scale, [n for n in nodes if n not in flow])
+    others = [n for n in nodes if n not in flow]
+    _ground(painter, drawing, moment, ink, area, scale, others, stamps)
     painter.fillRect(rectangle(area), ink.veil)
     through = ~flow.edges(drawing)
     hidden = moment.hidden()
@@ -95,7 +101,7 @@ def paint_ground(
     pen = at_least(ink.stream, 1.6, scale)
     shown = drawing.curves_in(area, through if hidden is None else through | hidden)
     _edges(painter, shown, pen)
-    _cards(painter, drawing, moment, ink, scale, [n for n in nodes if n in flow])
+    _cards(painter, drawing, moment, ink, scale, [n for n in nodes if n in flow], stamps)
 
 
 def _ground(
@@ -106,6 +112,7 @@ def _ground(
     area: Area,
     scale: float,
     nodes: Sequence[int],
+    stamps: Stamps | None,
 ) -> None:
     if scale < BLOCKS_ONLY:
         _hairs(painter, drawing, moment, ink, area)
@@ -118,7 +125,7 @@ def _ground(
             _edges(painter, in_pieces(drawing.curves_in(area, others)), ink.hint)
             hidden = far if hidden is None else far | hidden
         _edges(painter, drawing.curves_in(area, hidden), at_least(ink.edge, 0.8, scale))
-    _cards(painter, drawing, moment, ink, scale, nodes)
+    _cards(painter, drawing, moment, ink, scale, nodes, stamps)
 
 
 def _cards(
@@ -128,6 +135,7 @@ def _cards(
     ink: Ink,
     scale: float,
     nodes: Sequence[int],
+    stamps: Stamps | None,
 ) -> None:
     """Some cards, with as much on them as can be seen."""
     if scale < BLOCKS_ONLY:
@@ -137,14 +145,13 @@ def _cards(
         for node_id in nodes:
             _named(painter, drawing, moment, ink, node_id, scale)
         return
+    kind = kind_for(ink, scale)
     for node_id in nodes:
         if not moment.is_made(node_id):
-            paint_ghost(painter, ink, drawing.card(node_id))
+            paint_ghost(painter, ink, drawing.card(node_id), stamps)
             continue
-        card = moment.card(drawing.graph.node(node_id))
-        paint_card(
-            painter, ink, kind_for(ink, scale), card, drawing.card(node_id), drawing.badge(node_id)
-        )
+        card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
+        paint_card(painter, ink, kind, card, drawing.card(node_id), badge, stamps)
 
 
 def set_hints(painter: QPainter) -> None:
@@ -273,6 +280,7 @@ def paint_marks(
     scale: float,
     clear: Area | None = None,
     together: Iterable[int] = (),
+    stamps: Stamps | None = None,
 ) -> None:
     """Draw the edges of the moment, the arithmetic of a write, and the rings of what is selected.
 
@@ -284,7 +292,7 @@ def paint_marks(
     for stroke in marked:
         _stroke(painter, ink, stroke, scale)
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
-        _badge_again(painter, drawing, moment, ink, consumer, scale)
+        _badge_again(painter, drawing, moment, ink, consumer, scale, stamps)
     if scale >= NAMES_ONLY:
         kind = kind_for(ink, scale)
         for active, each in standing(drawing, moment, ink, scale).items():
@@ -295,7 +303,7 @@ def paint_marks(
     rings = [(node_id, ink.focus) for node_id in seen if node_id in wanted]
     for node_id, pen in (*rings, (moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
-            _ring(painter, drawing, moment, ink, node_id, pen, scale)
+            _ring(painter, drawing, moment, ink, node_id, pen, scale, stamps)
     if scale >= NAMES_ONLY:
         # Last, so that no ring runs through it.
         for words in captions(drawing, moment, kind_for(ink, scale), clear or area):
@@ -366,16 +374,24 @@ def _head(before: tuple[float, float], tip: tuple[float, float], size: float) ->
 
 
 def _badge_again(
-    painter: QPainter, drawing: Drawing, moment: Shown, ink: Ink, node_id: int, scale: float
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Shown,
+    ink: Ink,
+    node_id: int,
+    scale: float,
+    stamps: Stamps | None,
 ) -> None:
     """The badge that the thick edge would otherwise run into."""
     kind, badge = kind_for(ink, scale), drawing.badge(node_id)
     big = enlarged(drawing, moment, kind).get(node_id)
     if big is not None and kind.focus is not None:
         kind, badge = kind.focus, big.badge
+    elif badge is not None and stamps is not None:
+        badge = badge.moved(*stamps.shift(drawing.card(node_id)))
     if badge is not None and scale >= NAMES_ONLY:
-        node = drawing.graph.node(node_id)
-        paint_badge(painter, ink, kind, ink.looks[moment.tone(node_id)], node, badge)
+        op = drawing.graph.node(node_id).op
+        paint_badge(painter, ink, kind, ink.looks[moment.tone(node_id)], op, badge)
 
 
 def _ring(
@@ -386,13 +402,14 @@ def _ring(
     node_id: int,
     pen: QPen,
     scale: float,
+    stamps: Stamps | None,
 ) -> None:
     """A ring around a card, under its badge."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(at_least(pen, pen.widthF(), scale))
     around = ring(drawing, moment, kind_for(ink, scale), node_id)
     painter.drawRoundedRect(rectangle(around), 14, 14)
-    _badge_again(painter, drawing, moment, ink, node_id, scale)
+    _badge_again(painter, drawing, moment, ink, node_id, scale, stamps)
 
 
 def at_least(pen: QPen, pixels: float, scale: float) -> QPen:

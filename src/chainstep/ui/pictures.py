@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage, QPainter
 
-from chainstep.ui.ground import Projection
 from chainstep.ui.painting import paint
+from chainstep.ui.projection import Projection
+from chainstep.ui.stamps import Stamps
 from chainstep.ui.viewport import fitting
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def image(drawing: Drawing, moment: Shown, ink: Ink, size: QSize, scale: float =
     seen, centre = fitting(drawing.bounds, size.width(), size.height())
     projection = Projection.centred(seen * scale, centre, picture.size())
     with QPainter(picture) as painter:
-        projection.apply(painter)
-        paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen)
+        stamps = Stamps()
+        stamps.apply(painter, projection, ink)
+        paint(painter, drawing, moment, ink, projection.area(picture.rect()), seen, stamps)
     return picture

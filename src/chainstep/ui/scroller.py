@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QInputDevice, QNativeGestureEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollBar, QWidget
 
-from chainstep.ui.ground import Projection
+from chainstep.ui.projection import Projection
 from chainstep.ui.viewport import MARGIN, Hold, fitting
 
 if TYPE_CHECKING:
