@@ -20,6 +20,13 @@ def test_the_chain_rule_is_three_fractions():
     )
 
 
+def test_a_name_that_was_cut_is_a_name():
+    assert read("∂out/∂(a_long_na…)") == Fraction(
+        Mark("∂out"), Row((Mark("∂"), Bracketed(Mark("a_long_na…"))))
+    )
+    assert latex("∂(a_n…)/∂b") == (r"\frac{\partial\left(\mathrm{a\_n\dots}\right)}{\partial b}")
+
+
 def test_a_fraction_line_and_a_raised_place_need_no_brackets():
     assert read("1 / (2 · b)") == Fraction(
         Mark("1"), Row((Mark("2"), Mark("·", is_sign=True), Mark("b")))

@@ -70,7 +70,7 @@ MOST_SIGNS = 2000
 DEEPEST = 20
 """Brackets inside one another."""
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d[\d.]*(?:e-?\d+)?)|(?P<name>[^\W\d][\w.]*(?:\[[\w\s:,\"']*\][\w.]*)*|…)"
+    r"\s*(?:(?P<number>\d[\d.]*(?:e-?\d+)?)|(?P<name>[^\W\d][\w.]*(?:\[[\w\s:,\"']*\][\w.]*)*…?|…)"
     r"|(?P<sign>\*\*|\+=|[=≈→>,+\-·×*/()∂]))"
 )
 _SPECIAL = re.compile(r"[\\{}$&#^_%~]")
@@ -280,7 +280,7 @@ def _word(text: str) -> str:
     power = re.fullmatch(r"([\d.]+)e(-?\d+)", text)
     if power:
         return rf"{power[1]} \cdot 10^{{{power[2]}}}"
-    return rf"\mathrm{{{escaped(text)}}}"
+    return rf"\mathrm{{{escaped(text)}}}".replace("…", r"\dots")
 
 
 def escaped(text: str) -> str:

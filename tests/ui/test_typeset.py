@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from conftest import A, B, C, D
 from PySide6.QtCore import Qt
@@ -11,7 +13,8 @@ from PySide6.QtTest import QTest
 from chainstep.notation import read
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.spoken import pronounced
-from chainstep.ui.terms import MOST_TERMS
+from chainstep.ui.telling import tell_all
+from chainstep.ui.terms import MOST_TERMS, TermRow
 from chainstep.ui.theme import Look
 from chainstep.ui.typeset import Setter, Typeset
 
@@ -72,6 +75,27 @@ def test_two_formulas_on_one_line_break_between_them(setter):
     tree = read("∂e/∂d = 1,  ∂e/∂c = 1")
     width = setter.set(tree).width
     assert len(setter.lines(tree, width * 0.7)) == 2
+
+
+LONG = "the_result_of_the_first_neuron"
+WIDE = (
+    f"∂o/∂{LONG} = ∂({LONG} + {LONG}*{LONG})/∂{LONG} · ∂o/∂({LONG} + {LONG}*{LONG})",
+    f"{LONG * 4}",
+    f"2**{LONG} + ({LONG} + {LONG}*({LONG} - 1))",
+)
+
+
+@pytest.mark.parametrize("line", WIDE)
+@pytest.mark.parametrize("width", [120, 220, 400])
+def test_no_line_of_a_formula_is_wider_than_its_place(setter, line, width):
+    for indent, box in setter.lines(read(line), width):
+        assert indent + box.width <= width
+
+
+def test_what_of_a_formula_finds_no_room_is_an_ellipsis(setter):
+    shown = str(setter.within(read(WIDE[0]), 120))
+    assert "…" in shown
+    assert setter.within(read("∂c/∂a"), 120) == read("∂c/∂a")
 
 
 def test_a_widget_is_as_high_as_its_lines_and_grows_with_the_type(qtbot):
@@ -150,11 +174,25 @@ def test_a_term_leads_to_its_step_and_lights_its_consumer(window, show):
     assert window.session.pointed == C
 
 
+def test_a_term_of_long_names_has_its_numbers_below_and_nothing_is_cut(window, show):
+    show("forced")
+    window.session.select(A)
+    rule = tell_all(window.session).rule
+    term = replace(rule.terms[0], symbols=f"∂({LONG}_b*{LONG})/∂{LONG} · ∂o/∂({LONG}_b*{LONG})")
+    short = TermRow(window.session, rule.terms[0], "d", window.look)
+    row = TermRow(window.session, term, "d", window.look)
+    for width in (200, 320, 460):
+        row.resize(width, row.heightForWidth(width))
+        assert row.height() > short.heightForWidth(width)
+        picture = row.grab().toImage()
+        ground = picture.pixel(width - 1, 0)
+        edge = [picture.pixel(width - x, y) for x in (1, 2, 3, 4) for y in range(row.height())]
+        assert set(edge) == {ground}
+    row.deleteLater()
+    short.deleteLater()
+
+
 def test_of_very_many_terms_the_ledger_tells_the_rest(window, show):
-    from dataclasses import replace
-
-    from chainstep.ui.telling import tell_all
-
     show("forced")
     window.session.select(A)
     rule = tell_all(window.session).rule

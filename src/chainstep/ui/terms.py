@@ -16,11 +16,12 @@ from chainstep.ui.typeset import Setter, Typeset
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QEnterEvent, QFocusEvent, QFont, QKeyEvent, QPaintEvent
 
     from chainstep.chainrule import ChainRule, Term
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
+    from chainstep.ui.typeset import Box
 
 MOST_TERMS = 12
 """Rows: of a node that is used more often the ledger tells the rest."""
@@ -29,6 +30,8 @@ MARK = 20
 """Width of the sign before a term."""
 WORDS = 30
 """Height of the two lines of words beside a term."""
+GAP, BETWEEN = 14, 4
+"""Between a formula and what stands beside it, and between lines."""
 
 
 class TermRow(QAbstractButton):
@@ -47,7 +50,7 @@ class TermRow(QAbstractButton):
         self.term = term
         self._look = look
         self._setter = Setter(look, PLAIN)
-        self._box = self._setter.set(read(term.symbols))
+        self._formula: tuple[int, list[tuple[float, Box]]] = (0, [])
         sign, words = SIGNS[term.arrival]
         self._sign = sign
         step = f", step {term.position}" if term.position is not None and term.numbers else ""
@@ -58,7 +61,9 @@ class TermRow(QAbstractButton):
         self.setAccessibleName(", ".join(pronounced(part) for part in parts if part))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setEnabled(term.position is not None)
         self.setToolTip(
             f"Go to the step in which {name} brings it"
@@ -71,12 +76,53 @@ class TermRow(QAbstractButton):
         if self.term.position is not None:
             self._session.seek_backward(self.term.position)
 
+    # -- its parts ----------------------------------------------------------------------
+
+    def _lines(self, width: int) -> list[tuple[float, Box]]:
+        """The formula, broken where it would be wider than the row."""
+        if self._formula[0] != width:
+            room = width - self._look.px(2 * SIDE + MARK)
+            self._formula = width, self._setter.lines(read(self.term.symbols), room)
+        return self._formula[1]
+
+    def _said(self) -> list[tuple[str, QFont, bool]]:
+        """(text, its font, whether it is the numbers) of what stands beside the formula."""
+        look = self._look
+        lines = [(self._words, look.font(SMALL), False)]
+        if self._numbers:
+            lines.insert(0, (self._numbers, look.mono(PLAIN, bold=True), True))
+        return lines
+
+    def _is_below(self, width: int) -> bool:
+        """Whether that stands below the formula: beside it there is no room."""
+        lines, px = self._lines(width), self._look.px
+        wide = max(QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in self._said())
+        left = px(SIDE + MARK + GAP) + max(box.width for _, box in lines)
+        return len(lines) > 1 or left + wide > width - px(SIDE)
+
+    def _heights(self, width: int) -> tuple[float, float]:
+        """(how high the formula is, how high what is said is), in pixels."""
+        between = self._look.px(BETWEEN) * (len(self._lines(width)) - 1)
+        formula = sum(box.ascent + box.descent for _, box in self._lines(width)) + between
+        return formula, self._look.px(WORDS / 2 + 1) * len(self._said())
+
     # -- Qt -----------------------------------------------------------------------------
 
-    def sizeHint(self) -> QSize:
+    def hasHeightForWidth(self) -> bool:
+        """The narrower, the more lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
         """As high as its formula and its words need."""
-        need = self._box.ascent + self._box.descent + self._look.px(10)
-        return QSize(120, max(round(need), self._look.px(WORDS + 8)))
+        px = self._look.px
+        formula, said = self._heights(width)
+        if self._is_below(width):
+            return round(formula + said + px(10 + BETWEEN))
+        return max(round(formula + px(10)), px(WORDS + 8))
+
+    def sizeHint(self) -> QSize:
+        """As high as that makes it."""
+        return QSize(120, self.heightForWidth(max(self.width(), 120)))
 
     def minimumSizeHint(self) -> QSize:
         """However narrow."""
@@ -98,28 +144,34 @@ class TermRow(QAbstractButton):
             pen = QPen(QColor(p.focus), 1) if self.hasFocus() else Qt.PenStyle.NoPen
             painter.setPen(pen)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        middle = self.height() / 2
+        (formula, said), below = self._heights(self.width()), self._is_below(self.width())
+        above = (self.height() - formula - (said + look.px(BETWEEN) if below else 0)) / 2
+        lines, left = self._lines(self.width()), look.px(SIDE + MARK)
+        first = lines[0][1]
         painter.setPen(QColor(strong))
         painter.setFont(look.font(PLAIN, bold=True))
-        box = QRectF(look.px(SIDE), 0, look.px(MARK), self.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._sign)
+        box = QRectF(look.px(SIDE), above, look.px(MARK), first.ascent + first.descent)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, self._sign)
         painter.setPen(QColor(p.text if self.term.numbers else p.muted))
-        left = look.px(SIDE + MARK)
-        self._box.draw(painter, left, middle + (self._box.ascent - self._box.descent) / 2)
-        self._beside(painter, left + self._box.width + look.px(14), strong)
+        y = above
+        for indent, box_ in lines:
+            box_.draw(painter, left + indent, y + box_.ascent)
+            y += box_.ascent + box_.descent + look.px(BETWEEN)
+        if below:
+            self._say(painter, left, y, strong)
+        else:
+            top = (self.height() - said) / 2
+            self._say(painter, left + first.width + look.px(GAP), top, strong)
         painter.end()
 
-    def _beside(self, painter: QPainter, left: float, strong: str) -> None:
-        look, p = self._look, self._look.palette
+    def _say(self, painter: QPainter, left: float, y: float, strong: str) -> None:
+        """The numbers, and below them the words."""
+        look = self._look
         room = self.width() - left - look.px(SIDE)
-        lines = [(self._words, look.font(SMALL), p.muted)]
-        if self._numbers:
-            lines.insert(0, (self._numbers, look.mono(PLAIN, bold=True), strong))
         height = look.px(WORDS / 2 + 1)
-        y = (self.height() - height * len(lines)) / 2
-        for text, font, color in lines:
+        for text, font, is_numbers in self._said():
             painter.setFont(font)
-            painter.setPen(QColor(color))
+            painter.setPen(QColor(strong if is_numbers else look.palette.muted))
             metrics = QFontMetricsF(font)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
             base = y + (height + metrics.ascent() - metrics.descent()) / 2

@@ -1,7 +1,8 @@
 """Formulas set as mathematics, by a few rules of our own: fractions, powers, brackets, rows.
 
 A box has a width, a height above its base line and a depth below it, as in TeX. A formula that is
-wider than its place is broken before a relation or a sum, and goes on further in.
+wider than its place is broken before a relation or a sum, and goes on further in; where that does
+not do, before a product too, and what is still too wide ends in an ellipsis.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.notation import (
+    PRODUCTS,
     RELATIONS,
     SUMS,
     Bracketed,
@@ -50,7 +52,10 @@ RAISE = 0.42
 INDENT = 1.2
 """How far in a broken formula goes on."""
 BETWEEN_LINES = 0.35
+PAD, BRACKET = 0.12, 0.34
+"""How far a fraction line stands out, and how wide a bracket is, in sizes of type."""
 COMMA = Mark(",", is_sign=True)
+ELLIPSIS = Mark("…")
 
 
 @dataclass(frozen=True)
@@ -93,22 +98,65 @@ class Setter:
 
     def lines(self, tree: Tree, width: float) -> list[tuple[float, Box]]:
         """(how far in, a box) for each line, broken where it would be wider than `width`."""
-        parts = tree.parts if isinstance(tree, Row) else (tree,)
-        groups: list[list[Box]] = [[]]
-        before: Tree | None = None
-        for part in parts:
-            if groups[-1] and (_may_begin_a_line(part) or before == COMMA):
-                groups.append([])
-            groups[-1].append(self.set(part))
-            before = part
         indent = INDENT * self._size
         lines: list[tuple[float, Box]] = []
-        for group in map(_beside, groups):
-            if lines and lines[-1][0] + lines[-1][1].width + group.width <= width:
-                lines[-1] = (lines[-1][0], _beside([lines[-1][1], group]))
+        for group in self._groups(tree, width - indent):
+            box = self.set(group)
+            if lines and lines[-1][0] + lines[-1][1].width + box.width <= width:
+                lines[-1] = (lines[-1][0], _beside([lines[-1][1], box]))
             else:
-                lines.append((indent if lines else 0.0, group))
+                start = indent if lines else 0.0
+                lines.append((start, self.set(self.within(group, width - start))))
         return lines
+
+    def _groups(self, tree: Tree, width: float) -> list[Row]:
+        """What stays together on a line; products are divided only where they are too wide."""
+        groups: list[list[Tree]] = [[]]
+        before: Tree | None = None
+        for part in tree.parts if isinstance(tree, Row) else (tree,):
+            if groups[-1] and (_may_begin_a_line(part) or before == COMMA):
+                groups.append([])
+            groups[-1].append(part)
+            before = part
+        found: list[Row] = []
+        for group in groups:
+            whole = Row(tuple(group))
+            found += [whole] if self.set(whole).width <= width else _factors(group)
+        return found
+
+    def within(self, tree: Tree, width: float, size: float | None = None) -> Tree:
+        """The tree with an ellipsis for what of it would not be seen at a width."""
+        size = size or self._size
+        if self.set(tree, size).width <= width:
+            return tree
+        if isinstance(tree, Mark):
+            metrics = QFontMetricsF(self._font(round(size / self._scale)))
+            return Mark(metrics.elidedText(tree.text, Qt.TextElideMode.ElideMiddle, width))
+        if isinstance(tree, Fraction):
+            inner, room = self._smaller(size), width - 2 * PAD * size
+            return Fraction(
+                self.within(tree.above, room, inner), self.within(tree.below, room, inner)
+            )
+        if isinstance(tree, Bracketed):
+            return Bracketed(self.within(tree.inside, width - 2 * BRACKET * size, size))
+        if isinstance(tree, Power):
+            return self.within(tree.base, width, size)
+        return self._first_parts(tree.parts, width, size)
+
+    def _first_parts(self, parts: Sequence[Tree], width: float, size: float) -> Tree:
+        """As many parts of a row as there is room for, and an ellipsis."""
+        shown: list[Tree] = []
+        more = self.set(ELLIPSIS, size).width
+        for number, part in enumerate(parts, 1):
+            is_last = number == len(parts)
+            wide, room = self.set(part, size).width, width - (0.0 if is_last else more)
+            if wide > room:
+                if not (isinstance(part, Mark) and part.is_sign):
+                    shown.append(self.within(part, room, size))
+                return Row((*shown, *(() if is_last else (ELLIPSIS,))))
+            shown.append(part)
+            width -= wide
+        return Row(tuple(shown))
 
     def _smaller(self, size: float) -> float:
         return max(self._least, size * SHRINK)
@@ -130,7 +178,7 @@ class Setter:
     def _fraction(self, tree: Fraction, size: float) -> Box:
         inner = self._smaller(size)
         above, below = self.set(tree.above, inner), self.set(tree.below, inner)
-        pad, axis, gap = 0.12 * size, AXIS * size, GAP * size
+        pad, axis, gap = PAD * size, AXIS * size, GAP * size
         width = max(above.width, below.width) + 2 * pad
         rise = axis + gap + above.descent
         fall = gap + below.ascent - axis
@@ -158,7 +206,7 @@ class Setter:
 
     def _brackets(self, tree: Bracketed, size: float) -> Box:
         inside = self.set(tree.inside, size)
-        wide = 0.34 * size
+        wide = BRACKET * size
         height, depth = inside.ascent + 0.08 * size, inside.descent
 
         def draw(painter: QPainter, x: float, y: float) -> None:
@@ -183,6 +231,16 @@ class Setter:
 def _may_begin_a_line(part: Tree) -> bool:
     """A relation or the sign of a sum; the comma between two formulas stays with the first."""
     return isinstance(part, Mark) and part.is_sign and part.text in RELATIONS - {","} | SUMS
+
+
+def _factors(parts: Sequence[Tree]) -> list[Row]:
+    """The parts of a product, each with the sign before it."""
+    factors: list[list[Tree]] = [[]]
+    for part in parts:
+        if factors[-1] and isinstance(part, Mark) and part.is_sign and part.text in PRODUCTS:
+            factors.append([])
+        factors[-1].append(part)
+    return [Row(tuple(factor)) for factor in factors]
 
 
 def _beside(boxes: Sequence[Box]) -> Box:
