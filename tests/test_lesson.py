@@ -104,6 +104,14 @@ def test_a_heading_in_the_program_is_a_comment_and_no_section():
         ("## Answer", "## Anwser", 15, "expected ## Question, ## Answer, ## Take-away"),
         ("## Answer", "## Question", 15, "## Question is there twice; the first is in line 11"),
         ("## Answer", "### Answer", 15, "### Answer begins no section: write ## Answer"),
+        ("## Answer", "**Answer**", 15, "**Answer** begins no section: write ## Answer"),
+        ("## Answer", "Answer:", 15, "Answer: begins no section: write ## Answer"),
+        ("## Answer", "Answer\n------", 15, "Answer begins no section: write ## Answer"),
+        ("title: Two", "Title: Two", 2, "there is no key 'Title'; expected title, program"),
+        ("Both count.", "Both *count*.", 21, "*count* stays as it is: write **bold**"),
+        ("Both count.", "Both **count.", 21, "** has no partner in its paragraph"),
+        ("Both count.", "Both\n`count.", 22, "` has no partner in its paragraph"),
+        ("b = a + a\n```", "b = a + a\n  ```", 23, "expected the program between"),
         ("## Answer", "# Anwser", 15, "# Anwser begins no section: write ## Answer"),
         ("Both count.", "# Both count", 21, "a text has no headings"),
         ("Both count.", "- both count", 21, "- both count: a list is not set"),
@@ -181,6 +189,33 @@ def test_of_a_long_text_and_of_many_names_only_the_first_are_said_again():
     assert fault.endswith(" more.")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("## Answer", "### Answer"),
+        ("## Answer", "**Answer:**"),
+        ("title: Two", "Title: Two"),
+        ("view: both", "veiw: both"),
+    ],
+)
+def test_what_is_nearly_right_is_one_mistake_and_read_as_it_is_meant(old, new):
+    lesson = parse(GOOD.replace(old, new), "two.md")
+    assert len(lesson.faults) == 1
+    meant = parse(GOOD, "two.md")
+    for name in ("title", "view", "question", "answer", "takeaway", "program"):
+        assert getattr(lesson, name) == getattr(meant, name)
+
+
+def test_quotes_around_a_value_are_not_part_of_it():
+    text = GOOD.replace("title: Two uses", 'title: "Two uses"').replace("select: a", "select: 'a'")
+    assert parse(text, "two.md") == parse(GOOD, "two.md")
+
+
+def test_the_lines_between_which_the_program_stands_may_be_indented():
+    lesson = parse(GOOD.replace("```python", "  ```python"), "two.md")
+    assert (lesson.faults, lesson.program) == ((), parse(GOOD, "two.md").program)
+
+
 def test_the_rest_of_a_lesson_with_mistakes_is_as_it_says():
     text = GOOD.replace("view: both", "view: bth").replace("minutes: 4", "minutes: x")
     lesson = parse(text, "two.md")
@@ -192,6 +227,7 @@ def test_the_rest_of_a_lesson_with_mistakes_is_as_it_says():
 PLAIN = (
     *("It costs $5 and $6.", "`$x$` is code.", "a $ b $ c", "It is\n3. Then comes b."),
     *("−3 is left.", "-3 is left.", "3 < 4 and 5 > 4", "`a<b and c>d`", "`- a`", "#2"),
+    *("2 * 3 * 4", "a*b*c", "`*a*`", "The `a +\nb` is **one\nsum**.", "The notes: none."),
 )
 
 

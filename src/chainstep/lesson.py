@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chainstep.figures import quoted
-from chainstep.markup import unset
+from chainstep.markup import unpaired, unset
 from chainstep.program import EXAMPLE_PREFIX, LESSON_SUFFIX, Program, examples, load
 from chainstep.spot import Spot, find_spot, no_node, read_spot
 from chainstep.story import Phase, Story
@@ -49,9 +49,11 @@ MOST_TOLD = 20
 """Mistakes that are told one by one: of more only how many there are."""
 _HEADINGS = tuple(f"## {name.capitalize()}" for name in SECTIONS)
 _FENCE = "---"
-_FIELD = re.compile(r"([a-z-]+)\s*:\s*(.*)")
+_FIELD = re.compile(r"([A-Za-z-]+)\s*:\s*(.*)")
 _HEADING = re.compile(r"##\s+(.+)")
 _ANY_HEADING = re.compile(r"#{1,6}\s*(\S.*)")
+_ALONE = re.compile(r"\*\*(.+)\*\*|(.+?):?")
+"""A line that may be meant for a heading: bold, underlined, or with a colon behind it."""
 _WHOLE = re.compile(r"\d{1,6}", re.ASCII)
 _CODE = re.compile(r"```(?:python)?\n(.*?)^```\s*", re.DOTALL | re.MULTILINE)
 
@@ -265,9 +267,12 @@ class _Reader:
         if found is None:
             self._fault(number, f"expected key: value, and found {quoted(line.strip())}.")
             return
-        key, value = found[1], found[2].strip()
+        key, value = found[1], _without_quotes(found[2].strip())
         if key not in KEYS:
-            self._fault(number, f"there is no key {quoted(key)}; {_expected(key, KEYS)}")
+            self._fault(number, f"there is no key {quoted(key)}; {_expected(key.lower(), KEYS)}")
+            close = _close(key.lower(), KEYS)
+            if close and value and close not in self._fields:  # else it would be missed as well
+                self._fields[close], self._at[close] = value, number
         elif key in self._fields:
             self._fault(number, f"{key} is there twice; the first is in line {self._at[key]}.")
         elif not value:
@@ -280,17 +285,22 @@ class _Reader:
         self._at[name] = start + 1
         for number in range(start, len(self._lines)):
             line = self._lines[number]
-            if line.startswith("```"):
+            if line.lstrip().startswith("```"):
                 opened = 0 if opened else number + 1
             heading = _HEADING.fullmatch(line.strip())
-            if opened or heading is None:
+            meant = "" if opened or heading or name == "program" else _meant(line)
+            if opened or not (heading or meant):
                 if not opened and name != "program":
                     self._look_at(number)
                 continue
+            if meant:
+                words = f"{line.strip()} begins no section: write ## {meant.capitalize()}."
+                self._fault(number + 1, words)
             self._keep(name, begun, number)
-            name, begun = heading[1].strip().lower(), number + 1
+            title = heading[1].strip() if heading is not None else meant
+            name, begun = title.lower(), number + 1
             if name not in SECTIONS:
-                wanted = _expected(f"## {heading[1].strip()}", _HEADINGS)
+                wanted = _expected(f"## {title}", _HEADINGS)
                 self._fault(number + 1, f"there is no section {line.strip()}; {wanted}")
                 name = _close(name, SECTIONS) or name  # else it would be missed as well
             elif name in self._parts:
@@ -303,17 +313,15 @@ class _Reader:
         self._keep(name, begun, len(self._lines))
 
     def _look_at(self, number: int) -> None:
-        """Tell what of a line of a text cannot be set, or is meant to begin a section."""
-        line, before = self._lines[number], self._lines[number - 1]
-        heading = _ANY_HEADING.fullmatch(line.strip())
-        meant = _close(heading[1].strip().lower(), SECTIONS) if heading is not None else ""
-        words = unset(line, before)
-        if meant:
-            words = f"{line.strip()} begins no section: write ## {meant.capitalize()}."
+        """Tell what of a line of a text cannot be set."""
+        words = unset(self._lines[number], self._lines[number - 1])
         if words:
             self._fault(number + 1, words)
 
     def _keep(self, name: str, begun: int, end: int) -> None:
+        if name != "program":
+            for line, words in unpaired(self._lines[begun:end]):
+                self._fault(begun + 1 + line, words)
         self._parts.setdefault(name, "\n".join(self._lines[begun:end]).strip())
 
     # -- what they mean -----------------------------------------------------------------
@@ -427,6 +435,22 @@ class _Reader:
         words = f"there is no {wanted}; {expected}{rest}"
         self._fault(self._at["program"], words)
         return known[close] if close else Program(f"{name}.py", "")
+
+
+def _without_quotes(value: str) -> str:
+    """A value as it is meant by who writes YAML elsewhere."""
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1].strip() if is_quoted else value
+
+
+def _meant(line: str) -> str:
+    """The section that a line is meant to begin which is no such heading; empty for none."""
+    heading = _ANY_HEADING.fullmatch(line.strip())
+    if heading is not None:
+        return _close(heading[1].strip().lower(), SECTIONS)
+    alone = _ALONE.fullmatch(line.strip())
+    word = (alone[1] or alone[2]).strip(": ").lower() if alone is not None else ""
+    return word if word in SECTIONS else ""
 
 
 def _is_program(line: str) -> bool:

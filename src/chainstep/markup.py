@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _INLINE_CODE = re.compile(r"`[^`]*`")
+_BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
+_ITALIC = re.compile(r"(?<![\w*])\*[^\s*](?:[^*]*[^\s*])?\*(?![\w*])")
 _FORMULA = re.compile(r"\$(?=\S)[^$\n]*(?<=\S)\$(?!\d)")
 _ANYWHERE = (
     (re.compile(r"!\[[^\]]*\]\([^)]*\)"), "a picture is not shown: put it into words."),
@@ -37,6 +43,9 @@ def unset(line: str, before: str = "") -> str:
     formula = _FORMULA.search(bare)
     if formula is not None:
         return f"{formula[0]} stays as it is: formulas are not set, write x², ∂y/∂x or `x**2`."
+    slanted = _ITALIC.search(_BOLD.sub("", bare))
+    if slanted is not None:
+        return f"{slanted[0]} stays as it is: write **bold**, or `code`."
     for pattern, words in _ANYWHERE:
         found = pattern.search(bare)
         if found is not None:
@@ -47,6 +56,28 @@ def unset(line: str, before: str = "") -> str:
     if not before.strip() and _NUMBERED.fullmatch(bare):
         return f"{_begun(line)}: a list is not set: write sentences."
     return ""
+
+
+def unpaired(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(number of a line from 0, what is wrong) for each sign in a text that has no partner.
+
+    A pair may stand in two lines, but not in two paragraphs.
+
+    >>> list(unpaired(["The `a", "of `b`", "", "is **2.0."]))[0]
+    (1, '` has no partner in its paragraph: `code` needs two.')
+    """
+    begun = 0
+    for end in range(len(lines) + 1):
+        if end < len(lines) and lines[end].strip():
+            continue
+        text = "\n".join(lines[begun:end])
+        words = _INLINE_CODE.sub("", text)
+        for sign, what in (("`", "`code`"), ("**", "**bold**")):
+            if words.count(sign) % 2:
+                last = text[: text.rindex(sign)].count("\n")
+                yield begun + last, f"{sign} has no partner in its paragraph: {what} needs two."
+                break
+        begun = end + 1
 
 
 def _begun(line: str) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 from test_recorder import record
 from visible import NUMBER, seen
 
@@ -103,6 +104,7 @@ def told(window, name, widget=None):
     top = widget or window
     unseen = [part for kind in (TermRow, Canvas) for part in top.findChildren(kind)]
     unseen = [part for part in unseen if not part.isVisible()]
+    unseen += [inside for part in unseen for inside in part.findChildren(QWidget)]
     texts = set(seen(top, (window.parts.editor, *others, *unseen)))
     return {(fact, *each) for fact in FACTS[name] for each in texts if is_told(fact, each.text)}
 
