@@ -14,6 +14,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
+from panes import alike
 from PySide6.QtCore import QBuffer, QByteArray, QPoint, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtSvg import QSvgGenerator
@@ -27,11 +28,12 @@ from chainstep.program import examples
 from chainstep.story import Phase
 from chainstep.trace import Kind, Order
 from chainstep.ui.abridging import abridged
-from chainstep.ui.annotation import arrow_course, captions, has_label
+from chainstep.ui.annotation import captions, has_label
+from chainstep.ui.arrow import is_drawn
 from chainstep.ui.caption import words_of
 from chainstep.ui.course import Place
 from chainstep.ui.drawing import Area, at, symbol
-from chainstep.ui.focus import enlarged, ring
+from chainstep.ui.focus import course_between, enlarged, ring
 from chainstep.ui.lecture import LectureView
 from chainstep.ui.painting import paint_ground, paint_marks
 from chainstep.ui.palette import LIGHT
@@ -176,34 +178,36 @@ def check(qtbot, session, sizes):
 def check_pane(session, canvas, where):
     drawing, moment, kind = canvas._drawing, canvas._moment, canvas._kind
     area = canvas.visible_area()
-    big = enlarged(drawing, moment, kind)
-    written = [caption.area for caption in captions(drawing, moment, kind, canvas._clear_area())]
+    clear = canvas._clear_area()
+    big = enlarged(drawing, moment, kind, clear)
+    written = [caption.area for caption in captions(drawing, moment, kind, clear)]
     parts = {}
     for node in moment.visible.graph.nodes:
         both = drawing.card(node.id), drawing.badge(node.id)
-        parts[node.id] = [part for part in big.get(node.id, both) if part is not None]
+        parts[node.id] = [part for part in big.get(node.id, both)[:2] if part is not None]
     cards = {node_id: reduce(Area.united, both) for node_id, both in parts.items()}
     texts = visible_texts(canvas, [*(each.covers for each in big.values()), *written])
     active = [node_id for node_id in moment.active() if node_id in cards]
     about = [cards[node_id] for node_id in active]
     # Nothing covers anything.
-    around = [part for both in parts.values() for part in both] + rings(canvas)
+    around = [part for both in parts.values() for part in both] + rings(canvas, big)
     assert not any(label.meets(part) for label in written for part in around), where
     assert not any(one.meets(other) for one, other in combinations(written, 2)), where
-    for node_id in active:
+    brought = {node_id for node_id, each in big.items() if each.home is not None}
+    for node_id in set(active) - brought:
         others = [part for other, both in parts.items() if other != node_id for part in both]
         assert not any(own.meets(other) for own in parts[node_id] for other in others), where
     if has_label(drawing, moment):
         # The arrow is seen, its head and most of the rest, and so is the second edge of `a + a`.
-        hides = hidden(written[0], arrow_course(drawing, moment))
+        hides = hidden(written[0], course_between(drawing, moment, big))
         assert not any(hides[:3]), where
         assert sum(hides) <= len(hides) / 2, where
         for course in twins(drawing, moment.arrow):
             assert sum(hidden(written[0], course)) <= len(hides) / 4, where
-    # The node that runs is whole, and what is written about it.
-    for seen in (about[:1], written):
-        assert all(area.holds(each) for each in seen), where
-    for place in (*about[:1], *written):
+    # The node that runs is whole, the one that it gives to, and what is written about them.
+    ends = about if is_drawn(drawing, moment) else about[:1]
+    assert all(area.holds(each) for each in (*ends, *written)), where
+    for place in (*ends, *written):
         box = QRectF(canvas.rectangle(place))
         inside = [text for text in texts if box.contains(text.place.center())]
         assert inside, where
@@ -212,17 +216,20 @@ def check_pane(session, canvas, where):
         for one, other in combinations(inside, 2):
             assert not one.place.intersects(other.place), (where, one, other)
         if place in about:
-            card = moment.card(moment.visible.graph.node(active[0]))
-            told = words_of(session).title
-            check_card(card, [text.text for text in inside], card.node.name in told, where)
+            card = moment.card(moment.visible.graph.node(active[about.index(place)]))
+            said = [text.text for text in inside]
+            if place is about[0]:
+                check_card(card, said, card.node.name in words_of(session).title, where)
+            else:
+                check_target(card, said, where)
 
 
-def rings(canvas):
+def rings(canvas, big):
     """What the ring around the selected card covers, with the width of its pen."""
     moment, pen = canvas._moment, canvas._ink.focus.widthF()
     if moment.selected not in canvas._drawing.graph:
         return []
-    return [ring(canvas._drawing, moment, canvas._kind, moment.selected).grown(pen / 2)]
+    return [ring(canvas._drawing, moment.selected, big).grown(pen / 2)]
 
 
 def hidden(label, course):
@@ -272,11 +279,22 @@ def check_card(card, inside, said, where):
     assert not [text for text in inside if "…" in text and text not in forms], (where, inside)
 
 
-def shows(text, number):
+def check_target(card, inside, where):
+    """So does the one that gets something; beside what is lost its gradient has fewer digits."""
+    assert any(shows(text, card.data) for text in inside), (where, inside)
+    rel = 6e-3 if card.lost is None else 0.5
+    assert any(shows(text, card.gradient, rel) for text in inside), (where, inside)
+    name, forms = card.node.name, [*abridged(card.node.name)]
+    cut = [text.strip("…") for text in inside if text.strip("…")]
+    named = {*forms} & {*inside} or any(text in name for text in cut)
+    assert card.node.constant or named, (where, inside)
+
+
+def shows(text, number, rel=6e-3):
     """Whether a text is a number, to three digits or so."""
     if not NUMBER.fullmatch(text.replace("−", "-")):
         return text in (short(number), "∞", "-∞")
-    return float(text) == pytest.approx(number, rel=6e-3, abs=1e-300)
+    return float(text) == pytest.approx(number, rel=rel, abs=1e-300)
 
 
 def check_sentence(session, caption, where):
@@ -349,7 +367,9 @@ def test_a_card_across_the_edge_of_the_pane_shows_no_half_word(qtbot, recorded, 
     session.close()
 
 
-def test_so_can_it_where_cards_stand_close_and_edges_are_longer_than_the_pane(qtbot):
+@pytest.fixture
+def crowded(qtbot):
+    """A window on a network with both modes: arrows longer than a pane."""
     session = adopted(prepare(record(EXAMPLES["mlp"].program.text, seed=7)), View.BOTH)
     shown = LectureView(session, Look(LIGHT, 200))
     qtbot.addWidget(shown)
@@ -357,32 +377,57 @@ def test_so_can_it_where_cards_stand_close_and_edges_are_longer_than_the_pane(qt
     shown.setUpdatesEnabled(False)
     shown.resize(1280, 720)
     shown.show()
-    partly = 0
+    yield session, shown.canvases[0]
+    session.close()
+
+
+def test_so_can_it_where_cards_stand_close_and_edges_are_longer_than_the_pane(crowded):
+    session, canvas = crowded
+    brought = 0
     for number in (37, 98, 131, 132, 134, 152, 189, 203, 204, 248):
         session.go(Place(Phase.BACKWARD, number))
         QApplication.processEvents()
-        canvas = shown.canvases[0]
         check_pane(session, canvas, number)
-        drawing, moment = canvas._drawing, canvas._moment
+        drawing, moment, view = canvas._drawing, canvas._moment, canvas.visible_area()
         target = drawing.card(moment.arrow.child)
-        if not canvas.visible_area().holds(target):
-            # Then as much of the arrow as has room.
-            partly += 1
-            node = drawing.card(moment.arrow.consumer)
-            view, rim = canvas.visible_area(), 40
-            below = target.middle[1] > node.middle[1]
-            assert node.top < view.top + rim if below else node.bottom > view.bottom - rim, number
-    assert partly
-    # What of the other card is in view has no half words either.
-    shown.setUpdatesEnabled(True)
+        if view.holds(target):
+            continue
+        # It stands at the rim, its mark points to where it is, and the arrow ends at it.
+        brought += 1
+        big = enlarged(drawing, moment, canvas._kind, view)
+        found = big[moment.arrow.child]
+        across, down = found.towards
+        (x, y), (home_x, home_y) = found.area.middle, target.middle
+        assert (home_x - x) * across + (home_y - y) * down > 0, number
+        rim = found.covers.grown(20)
+        beyond = {(-1, 0): rim.left < view.left, (1, 0): rim.right > view.right}
+        beyond |= {(0, -1): rim.top < view.top, (0, 1): rim.bottom > view.bottom}
+        assert beyond[across, down], number
+        head = course_between(drawing, moment, big)[0]
+        assert found.covers.grown(1).holds(Area(*head, *head)), number
+        assert not found.covers.grown(-1).holds(Area(*head, *head)), number
+    assert brought
+
+
+def test_what_a_card_at_the_rim_covers_in_part_shows_no_half_words(crowded):
+    session, canvas = crowded
     session.go(Place(Phase.BACKWARD, 134))
+    QApplication.processEvents()
+    canvas.window().setUpdatesEnabled(True)
     picture = canvas.viewport().grab().toImage()
-    drawing, moment = canvas._drawing, canvas._moment
-    target = enlarged(drawing, moment, canvas._kind)[moment.arrow.child].area
-    seen = canvas.rectangle(target.grown(-9)) & canvas.viewport().rect()
-    assert not canvas.visible_area().holds(target)
-    assert min(seen.width(), seen.height()) > 8
-    part = picture.copy(seen)
-    colours = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
-    assert len(colours) == 1
-    session.close()
+    drawing, moment, view = canvas._drawing, canvas._moment, canvas.visible_area()
+    found = enlarged(drawing, moment, canvas._kind, view)[moment.arrow.child].area
+    cards = [drawing.card(node_id) for node_id in drawing.nodes_in(found)]
+    lower = [card._replace(top=found.bottom + 4).grown(-9) for card in cards]
+    parts = [canvas.rectangle(each) for each in lower if each.bottom > found.bottom + 20]
+    assert parts
+    for part in map(picture.copy, parts):
+        colours = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+        assert len(colours) == 1
+    # A step on nothing stands over it, and it says again what it does.
+    session.go(Place(Phase.BACKWARD, 135))
+    QApplication.processEvents()
+    pictures = [canvas.viewport().grab().toImage()]
+    canvas._repaint_all()
+    pictures.append(canvas.viewport().grab().toImage())
+    assert alike(*pictures)

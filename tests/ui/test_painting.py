@@ -18,7 +18,8 @@ from chainstep.layout import layered
 from chainstep.stepper import Stepper
 from chainstep.trace import Mode, Trace
 from chainstep.ui import fonts
-from chainstep.ui.annotation import arrow_course, is_drawn, label
+from chainstep.ui.annotation import label
+from chainstep.ui.arrow import arrow_course, is_drawn
 from chainstep.ui.cards import BESIDE_BADGE, GAP, RIGHT, _pair, paint_card, pill_beside, pill_word
 from chainstep.ui.drawing import Area, Drawing
 from chainstep.ui.focus import ring
@@ -345,7 +346,7 @@ def test_no_ring_runs_through_the_arithmetic_or_a_badge_however_many_cards_are_s
     area = drawing.bounds.grown(40)
     moment = at(graph, 7, selected=0)
     found = label(drawing, moment, ink.usual, area)[0]
-    assert not found.meets(ring(drawing, moment, ink.usual, 0))
+    assert not found.meets(ring(drawing, 0, {}))
     pictures = []
     for together in ((), range(5)):
         picture = QImage(int(area.width), int(area.height), QImage.Format.Format_RGB32)

@@ -8,17 +8,19 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPen
 
 from chainstep.figures import DIGITS, precision
+from chainstep.ui.arrow import is_drawn
 from chainstep.ui.drawing import Area
-from chainstep.ui.focus import enlarged, ring
+from chainstep.ui.focus import course_between, enlarged, ring
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import Form, lead, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from PySide6.QtGui import QPainter
 
     from chainstep.ui.drawing import Drawing
+    from chainstep.ui.focus import Enlarged
     from chainstep.ui.ink import Face, Ink, Type
     from chainstep.ui.sight import Shown
 
@@ -38,33 +40,9 @@ TINY = 120.0
 """The same before small type is taken where the usual one is only just large enough to read."""
 
 
-def is_drawn(drawing: Drawing, moment: Shown) -> bool:
-    """Whether there is an arrow between two nodes of the drawing."""
-    edge = moment.arrow
-    graph = drawing.graph
-    return edge is not None and edge.child in graph and edge.consumer in graph
-
-
 def has_label(drawing: Drawing, moment: Shown) -> bool:
     """Whether there is arithmetic to be written at an arrow."""
     return is_drawn(drawing, moment) and bool(moment.arithmetic())
-
-
-def arrow_course(drawing: Drawing, moment: Shown) -> Sequence[tuple[float, float]]:
-    """The course of the arrow, its head first; a sweep of its own where no edge leads."""
-    edge = moment.arrow
-    assert edge is not None
-    points = drawing.route(edge)
-    if points is not None:
-        return points
-    start, end = drawing.card(edge.child), drawing.card(edge.consumer)
-    if drawing.downward:
-        (x0, y0), (x1, y1) = (start.middle[0], start.bottom), (end.middle[0], end.top)
-        bend = max(60.0, abs(y1 - y0) / 2)
-        return ((x0, y0), (x0, y0 + bend), (x1, y1 - bend), (x1, y1))
-    (x0, y0), (x1, y1) = (start.right, start.middle[1]), (end.left, end.middle[1])
-    bend = max(60.0, abs(x1 - x0) / 2)
-    return ((x0, y0), (x0 + bend, y0), (x1 - bend, y1), (x1, y1))
 
 
 class Caption(NamedTuple):
@@ -108,7 +86,7 @@ def _beneath(
 ) -> Caption:
     """Words about what goes on within a card, just below it."""
     node_id, text = aside
-    big = enlarged(drawing, moment, kind)
+    big = enlarged(drawing, moment, kind, view)
     card = big[node_id].area if node_id in big else drawing.card(node_id)
     face = kind.arithmetic[-1]
     lines = _broken(face, text, 2 * card.width)
@@ -117,7 +95,7 @@ def _beneath(
     width = max(face.width(line) for line in lines) + 2 * PADDING
     form = Form(width, _height(kind, face, len(lines)), 0.0)
     besides = [each.covers for each in big.values()]
-    area = place(drawing, [course], [form], view, besides, _rings(drawing, moment, kind))[1]
+    area = place(drawing, [course], [form], view, besides, _rings(drawing, moment, big))[1]
     return Caption(area, face, lines)
 
 
@@ -144,15 +122,12 @@ def label(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Cap
     for known, written in kept:
         if known == key:
             return written
-    besides = [each.covers for each in enlarged(drawing, moment, kind).values()]
-    caption = _set(drawing, moment, kind, view, besides)
+    caption = _set(drawing, moment, kind, view)
     kind.captions.append((key, caption))
     return caption
 
 
-def _set(
-    drawing: Drawing, moment: Shown, kind: Type, view: Area | None, besides: Sequence[Area]
-) -> Caption:
+def _set(drawing: Drawing, moment: Shown, kind: Type, view: Area | None) -> Caption:
     """The same, found anew."""
     usual, small = kind.arithmetic
     written: list[tuple[Face, tuple[str, ...]]] = []
@@ -179,17 +154,19 @@ def _set(
         result = moment.arithmetic()[-1].lstrip("=≈ ")
         written.append((usual, (result,)))
         forms.append(Form(usual.width(result) + 2 * PADDING, _height(kind, usual, 1), CURT))
-    courses = [arrow_course(drawing, moment), *_twins(drawing, moment)]
-    number, area = place(drawing, courses, forms, view, besides, _rings(drawing, moment, kind))
+    big = enlarged(drawing, moment, kind, view)
+    besides = [each.covers for each in big.values()]
+    courses = [course_between(drawing, moment, big), *_twins(drawing, moment)]
+    number, area = place(drawing, courses, forms, view, besides, _rings(drawing, moment, big))
     return Caption(area, *written[number], lead(drawing, courses[0], area, besides))
 
 
-def _rings(drawing: Drawing, moment: Shown, kind: Type) -> list[Area]:
+def _rings(drawing: Drawing, moment: Shown, big: Mapping[int, Enlarged]) -> list[Area]:
     """The ring around the selected card. One where the mouse rests moves no words."""
     node_id = moment.selected
     if node_id is None or node_id not in drawing.graph:
         return []
-    return [ring(drawing, moment, kind, node_id)]
+    return [ring(drawing, node_id, big)]
 
 
 def _twins(drawing: Drawing, moment: Shown) -> list[Sequence[tuple[float, float]]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QRegion
 
-from chainstep.ui.annotation import is_drawn
+from chainstep.ui.arrow import is_drawn
 from chainstep.ui.extent import arrow_areas, caption_areas, ring_areas
 from chainstep.ui.flow import Flow
 from chainstep.ui.following import Following
@@ -246,7 +246,7 @@ class Canvas(Following):
         share, drawing, moment = self._view.motion.share, self._drawing, self._moment
         before, self._travelling = self._travelling, QRect()
         if share is not None and drawing is not None and moment is not None:
-            found = traveller(drawing, moment, self._kind, share)
+            found = traveller(drawing, moment, self._kind, share, self._clear_area())
             if found is not None:
                 self._travelling = self.rectangle(found[0].grown(3))
         self.viewport().update(QRegion(before) + QRegion(self._travelling))
@@ -334,11 +334,11 @@ class Canvas(Following):
         marked = {moment.selected, moment.pointed, *self._selected_cards}
         if len(marked) > FEW:
             return [self.visible_area()]
-        kind, scale = self._kind, self._view.scale
+        kind, scale, clear = self._kind, self._view.scale, self._clear_area()
         return [
             *ring_areas(drawing, (node_id for node_id in marked if node_id is not None)),
-            *arrow_areas(drawing, moment, kind, scale, self.visible_area()),
-            *caption_areas(drawing, moment, kind, scale, self._clear_area()),
+            *arrow_areas(drawing, moment, kind, scale, self.visible_area(), clear),
+            *caption_areas(drawing, moment, kind, scale, clear),
         ]
 
     def _clear_area(self) -> Area:
@@ -374,7 +374,7 @@ class Canvas(Following):
         paint_marks(painter, drawing, moment, self._ink, visible, scale, clear, others, stamps)
         share = self._view.motion.share
         if share is not None:
-            paint_traveller(painter, drawing, moment, self._ink, self._kind, share)
+            paint_traveller(painter, drawing, moment, self._ink, self._kind, share, clear)
         if self._stops:
             paint_stops(painter, drawing, self._ink.palette, self._stops, visible, scale)
         if self._view.carried is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPolygonF
 
 from chainstep.figures import short
 from chainstep.ui.drawing import BADGE, Area, symbol
@@ -36,6 +37,9 @@ EXACT = 6
 """Digits after the point of sizes that are to be the same wherever a card stands."""
 BORDER = 2.0
 """How far the widest border and the outline of a badge reach beyond them."""
+POINTER, POINTER_GAP = 9.0, 3.0
+"""Length, and half of the width, of what points to where a card really is; and from the card to it.
+"""
 Struck: TypeAlias = "tuple[Face, str]"
 DIFFERS = "≠"
 WHAT_IF = "what if"
@@ -170,6 +174,22 @@ def paint_blank(
 ) -> None:
     """Draw a card without a word: its frame, and its badge where one is given."""
     _put(painter, ink, _blank(kind, card, area, badge), area, stamps)
+
+
+def paint_pointer(painter: QPainter, look: Look, area: Area, towards: tuple[int, int]) -> None:
+    """A mark at the side of a card on which it really is: beyond the edge of the pane."""
+    (x, y), (across, down) = area.middle, towards
+    x += across * (area.width / 2 + POINTER_GAP)
+    y += down * (area.height / 2 + POINTER_GAP)
+    wide_x, wide_y = POINTER * abs(down), POINTER * abs(across)
+    corners = [
+        (x + across * POINTER, y + down * POINTER),
+        (x - wide_x, y - wide_y),
+        (x + wide_x, y + wide_y),
+    ]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.solid)
+    painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
 
 
 def paint_ghost(painter: QPainter, ink: Ink, area: Area, stamps: Stamps | None = None) -> None:

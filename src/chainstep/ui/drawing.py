@@ -418,7 +418,7 @@ def without_start(
 ) -> tuple[tuple[float, float], ...]:
     """A course without what lies within `length` of its first point, along its first segment.
 
-    The rest keeps its shape: the segment is split, de Casteljau's way.
+    The rest keeps its shape.
     """
     low, high = 0.0, 1.0
     for _ in range(12):
@@ -428,12 +428,23 @@ def without_start(
             low = share
         else:
             high = share
-    rows = [tuple(points[:4])]
+    return onward(points, low / (len(points) // 3))
+
+
+def onward(points: Sequence[tuple[float, float]], share: float) -> tuple[tuple[float, float], ...]:
+    """What of a course lies beyond a share of its number of segments, in the same shape.
+
+    The segment there is split, de Casteljau's way.
+    """
+    count = len(points) // 3
+    number = min(int(share * count), count - 1)
+    t = share * count - number
+    rows = [tuple(points[3 * number : 3 * number + 4])]
     while len(rows[-1]) > 1:
         rows.append(
             tuple(
-                (p[0] + (q[0] - p[0]) * low, p[1] + (q[1] - p[1]) * low)
+                (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t)
                 for p, q in zip(rows[-1], rows[-1][1:], strict=False)
             )
         )
-    return (*(row[-1] for row in reversed(rows)), *points[4:])
+    return (*(row[-1] for row in reversed(rows)), *points[3 * number + 4 :])

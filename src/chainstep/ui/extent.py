@@ -10,6 +10,7 @@ from chainstep.ui.focus import RING, enlarged
 from chainstep.ui.ground import card_area
 from chainstep.ui.labelling import HEAD
 from chainstep.ui.painting import NAMES_ONLY, strokes
+from chainstep.ui.rim import RIM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +45,7 @@ def ring_areas(drawing: Drawing, nodes: Iterable[int]) -> list[Area]:
 
 
 def arrow_areas(
-    drawing: Drawing, moment: Sight, kind: Type, scale: float, area: Area
+    drawing: Drawing, moment: Sight, kind: Type, scale: float, area: Area, view: Area | None
 ) -> list[Area]:
     """What the arrows of a moment cover in a region, with the cards that they begin at.
 
@@ -54,15 +55,20 @@ def arrow_areas(
         kind: The type in which cards are set.
         scale: Pixels per scene unit.
         area: The region in scene units.
+        view: Where cards have to find room.
     """
+    big = enlarged(drawing, moment, kind, view)
     wide = HEAD * max(1.0, 1 / scale)
     areas = []
-    for stroke in strokes(drawing, moment, area.grown(HEAD)):
+    for stroke in strokes(drawing, moment, area.grown(HEAD), big):
         points = stroke.points
         areas += [
             course_area(points[first : first + 4]).grown(wide)
             for first in range(0, len(points) - 1, 3)
         ]
         areas.append(card_area(drawing, stroke.edge.consumer))
-    areas += [each.covers.grown(2 * RING) for each in enlarged(drawing, moment, kind).values()]
+    for each in big.values():
+        # What points to where it is reaches further than a ring.
+        around = 2 * RING if each.home is None else RIM
+        areas.append(each.covers.grown(around))
     return areas

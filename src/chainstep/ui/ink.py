@@ -91,6 +91,7 @@ class Type:
         is_terse: Whether words give way to names, and labels to their numbers.
         yields: Whether labels alone give way.
         focus: The type of the cards that stand out from the others; None where none does.
+        brings: Whether a card of the step that has no room in the pane is brought to its rim.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Type:
         is_terse: bool = False,
         yields: bool = False,
         focus: Type | None = None,
+        brings: bool = False,
     ) -> None:
         self.titles = tuple(Face(fonts.interface(size, bold=True)) for size in names)
         self.label = Face(fonts.interface(label))
@@ -128,6 +130,7 @@ class Type:
         self.is_terse = is_terse
         self.yields = yields or is_terse
         self.focus = focus
+        self.brings = brings
         # The same few names come up again with every repaint.
         self.name = lru_cache(8192)(self._name)
 
@@ -222,7 +225,7 @@ class Ink:
             )  # fmt: skip
             self._far[size] = Type(
                 (24, 20), 16, 16, (FAR_TYPE,), (16,), 19, (size, size),
-                (26, 51, 76), 22, sign=21, is_terse=True, focus=focus,
+                (26, 51, 76), 22, sign=21, is_terse=True, focus=focus, brings=True,
             )  # fmt: skip
         return self._far[size]
 
@@ -257,7 +260,7 @@ def _types(*, large: bool) -> tuple[Type, Type, Type, Type]:
         small = NEAR_TYPE
         usual = Type(
             (19, small), small, small, (18, 16, small), (small,), small, (16, small),
-            (25, 50, 73), 22, yields=True,
+            (25, 50, 73), 22, yields=True, brings=True,
         )  # fmt: skip
     return (
         usual,

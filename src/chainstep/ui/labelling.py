@@ -32,7 +32,7 @@ REACH, FARTHEST = 150.0, 220.0
 COVERS, UNSEEN, RINGED, HIDES = 1e6, 1e4, 1e3, 2e2
 """What it costs to cover a card, to be out of view, to lie over a ring, and to hide a twin of the
 edge."""
-BURIES, BEHEADS, CROSSES = 320.0, 80.0, 25.0
+BURIES, BEHEADS, CROSSES = 480.0, 80.0, 25.0
 """What it costs to hide all of the own edge, to hide its head, and to hide any other edge."""
 CARRIED = 0.35
 """Share of its edge that a label may hide: it then stands on it, and the edge is still seen."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPainter
 
     from chainstep.ui.drawing import Drawing
+    from chainstep.ui.focus import Enlarged
     from chainstep.ui.palette import Palette
     from chainstep.ui.session import Session
     from chainstep.ui.sight import Sight
@@ -133,13 +134,27 @@ class LectureCanvas(Canvas):
         if self._follows:
             self._follow(glides=False)
 
+    def _brought(self, drawing: Drawing, moment: Sight) -> dict[int, Enlarged]:
+        """The cards of the step that have no room in the pane and stand at its rim."""
+        big = enlarged(drawing, moment, self._kind, self._clear_area())
+        return {node_id: each for node_id, each in big.items() if each.home is not None}
+
+    def _mark_areas(self, drawing: Drawing, moment: Sight) -> list[Area]:
+        """The same, and the cards that are without words while another one stands over them."""
+        covered = [
+            card_area(drawing, node_id)
+            for each in self._brought(drawing, moment).values()
+            for node_id in drawing.nodes_seen_in(each.covers)
+        ]
+        return [*super()._mark_areas(drawing, moment), *covered]
+
     def _paint(self, painter: QPainter, drawing: Drawing, moment: Sight) -> None:
         """The same, and no half words on a card of the step that has no room in the pane."""
         super()._paint(painter, drawing, moment)
         visible, focus = self.visible_area(), self._kind.focus
         cut = [
             (node_id, big)
-            for node_id, big in enlarged(drawing, moment, self._kind).items()
+            for node_id, big in enlarged(drawing, moment, self._kind, self._clear_area()).items()
             if big.area.meets(visible) and not visible.holds(big.area.grown(-WORDS))
         ]
         if focus is None or not cut:
@@ -159,11 +174,16 @@ class LectureCanvas(Canvas):
             return
         clip = painter.clipBoundingRect()
         seen = Area(clip.left(), clip.top(), clip.right(), clip.bottom())
-        active = moment.active()
+        brought = self._brought(drawing, moment)
+        active = {*moment.active()} - brought.keys()
         for node_id in drawing.nodes_seen_in(seen):
             area = drawing.card(node_id)
-            cut = not visible.holds(area.grown(-WORDS)) and node_id not in active
-            if cut and area.meets(visible) and moment.is_made(node_id):
+            covered = any(each.covers.meets(area) for each in brought.values())
+            cut = covered or not visible.holds(area.grown(-WORDS))
+            if node_id in brought and covered:
+                # Two of the same card over one another would be a riddle.
+                continue
+            if cut and node_id not in active and area.meets(visible) and moment.is_made(node_id):
                 card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
                 if badge is not None and not visible.holds(badge):
                     badge = None

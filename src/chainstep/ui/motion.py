@@ -8,8 +8,9 @@ from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Si
 from PySide6.QtGui import QGuiApplication, QPen
 from PySide6.QtWidgets import QApplication, QStyle
 
-from chainstep.ui.annotation import arrow_course, is_drawn
+from chainstep.ui.arrow import is_drawn
 from chainstep.ui.drawing import Area, at
+from chainstep.ui.focus import course_between, enlarged
 from chainstep.ui.painting import rectangle
 
 if TYPE_CHECKING:
@@ -74,22 +75,31 @@ def system_moves() -> bool:
     return QApplication.style().styleHint(duration) > 0
 
 
-def traveller(drawing: Drawing, moment: Sight, kind: Type, share: float) -> tuple[Area, str] | None:
+def traveller(
+    drawing: Drawing, moment: Sight, kind: Type, share: float, view: Area | None = None
+) -> tuple[Area, str] | None:
     """(place, number) of what travels from the node that runs to the one that is written to."""
     parts = moment.arithmetic()
     if not is_drawn(drawing, moment) or not parts:
         return None
-    x, y = at(arrow_course(drawing, moment), 1 - share)
+    course = course_between(drawing, moment, enlarged(drawing, moment, kind, view))
+    x, y = at(course, 1 - share)
     text, face = parts[-1].lstrip("=≈ "), kind.arithmetic[0]
     half = face.width(text) / 2 + PADDING
     return Area(x, y, x, y).spread(half, face.font.pixelSize() / 2 + AROUND), text
 
 
 def paint_traveller(
-    painter: QPainter, drawing: Drawing, moment: Sight, ink: Ink, kind: Type, share: float
+    painter: QPainter,
+    drawing: Drawing,
+    moment: Sight,
+    ink: Ink,
+    kind: Type,
+    share: float,
+    view: Area | None = None,
 ) -> None:
     """Draw it: the number in a pill of its own."""
-    found = traveller(drawing, moment, kind, share)
+    found = traveller(drawing, moment, kind, share, view)
     if found is None:
         return
     area, text = found

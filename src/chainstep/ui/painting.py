@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from chainstep.ui.annotation import arrow_course, captions, is_drawn, paint_caption
-from chainstep.ui.cards import paint_badge, paint_card, paint_ghost
+from chainstep.ui.annotation import captions, paint_caption
+from chainstep.ui.arrow import is_drawn
+from chainstep.ui.cards import paint_badge, paint_card, paint_ghost, paint_pointer
 from chainstep.ui.drawing import Area, course_area, in_pieces, symbol, without_start
-from chainstep.ui.focus import RING, enlarged, ring
+from chainstep.ui.focus import RING, course_between, enlarged, ring
 from chainstep.ui.ink import shortened
 from chainstep.ui.labelling import HEAD
 from chainstep.ui.moment import Tone
@@ -174,9 +175,14 @@ def kind_for(ink: Ink, scale: float) -> Type:
     return ink.larger if scale >= LARGEST_TYPE else ink.largest
 
 
-def standing(drawing: Drawing, moment: Shown, ink: Ink, scale: float) -> Mapping[int, Enlarged]:
-    """The cards that stand out at a scale, by node id: they are painted over all others."""
-    return enlarged(drawing, moment, kind_for(ink, scale)) if scale >= NAMES_ONLY else {}
+def standing(
+    drawing: Drawing, moment: Shown, ink: Ink, scale: float, view: Area | None = None
+) -> Mapping[int, Enlarged]:
+    """The cards that stand out at a scale, by node id: they are painted over all others.
+
+    With a view also one that has no room in it, at its rim.
+    """
+    return enlarged(drawing, moment, kind_for(ink, scale), view) if scale >= NAMES_ONLY else {}
 
 
 # -- edges ------------------------------------------------------------------------------------
@@ -288,25 +294,27 @@ def paint_marks(
     `together` are the nodes that are selected with another.
     """
     set_hints(painter)
-    marked = strokes(drawing, moment, area)
+    big = standing(drawing, moment, ink, scale, clear or area)
+    marked = strokes(drawing, moment, area, big)
     for stroke in marked:
         _stroke(painter, ink, stroke, scale)
     for consumer in dict.fromkeys(stroke.edge.consumer for stroke in marked):
-        _badge_again(painter, drawing, moment, ink, consumer, scale, stamps)
-    if scale >= NAMES_ONLY:
-        kind = kind_for(ink, scale)
-        for active, each in standing(drawing, moment, ink, scale).items():
-            card = moment.card(drawing.graph.node(active))
-            paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
+        _badge_again(painter, drawing, moment, ink, consumer, scale, big, stamps)
+    kind = kind_for(ink, scale)
+    for active, each in big.items():
+        card = moment.card(drawing.graph.node(active))
+        paint_card(painter, ink, kind.focus or kind, card, each.area, each.badge)
+        if each.towards is not None:
+            paint_pointer(painter, ink.looks[card.tone], each.covers, each.towards)
     wanted = frozenset(together)
     seen = drawing.nodes_in(area.grown(2 * RING)) if wanted else []
     rings = [(node_id, ink.focus) for node_id in seen if node_id in wanted]
     for node_id, pen in (*rings, (moment.pointed, ink.pointer), (moment.selected, ink.focus)):
         if node_id is not None and node_id in drawing.graph:
-            _ring(painter, drawing, moment, ink, node_id, pen, scale, stamps)
+            _ring(painter, drawing, moment, ink, node_id, pen, scale, big, stamps)
     if scale >= NAMES_ONLY:
         # Last, so that no ring runs through it.
-        for words in captions(drawing, moment, kind_for(ink, scale), clear or area):
+        for words in captions(drawing, moment, kind, clear or area):
             paint_caption(painter, ink, words)
 
 
@@ -324,10 +332,13 @@ class Stroke(NamedTuple):
     is_now: bool
 
 
-def strokes(drawing: Drawing, moment: Shown, area: Area) -> list[Stroke]:
+def strokes(
+    drawing: Drawing, moment: Shown, area: Area, big: Mapping[int, Enlarged]
+) -> list[Stroke]:
     """The edges that are marked, the weightiest last: the way, what flows in, the arrow.
 
-    Of a long way only what may be seen in a region is given.
+    Of a long way only what may be seen in a region is given, and of the arrow what lies between
+    its cards, some of which stand out.
     """
     arrow = moment.arrow
     found = [
@@ -341,7 +352,7 @@ def strokes(drawing: Drawing, moment: Shown, area: Area) -> list[Stroke]:
         if (points := drawing.route(edge)) is not None
     ]
     if arrow is not None and is_drawn(drawing, moment):
-        found.append(Stroke(arrow, arrow_course(drawing, moment)[::-1], is_now=True))
+        found.append(Stroke(arrow, course_between(drawing, moment, big)[::-1], is_now=True))
     return found
 
 
@@ -380,13 +391,13 @@ def _badge_again(
     ink: Ink,
     node_id: int,
     scale: float,
+    big: Mapping[int, Enlarged],
     stamps: Stamps | None,
 ) -> None:
     """The badge that the thick edge would otherwise run into."""
     kind, badge = kind_for(ink, scale), drawing.badge(node_id)
-    big = enlarged(drawing, moment, kind).get(node_id)
-    if big is not None and kind.focus is not None:
-        kind, badge = kind.focus, big.badge
+    if node_id in big:
+        kind, badge = kind.focus or kind, big[node_id].badge
     elif badge is not None and stamps is not None:
         badge = badge.moved(*stamps.shift(drawing.card(node_id)))
     if badge is not None and scale >= NAMES_ONLY:
@@ -402,14 +413,14 @@ def _ring(
     node_id: int,
     pen: QPen,
     scale: float,
+    big: Mapping[int, Enlarged],
     stamps: Stamps | None,
 ) -> None:
     """A ring around a card, under its badge."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(at_least(pen, pen.widthF(), scale))
-    around = ring(drawing, moment, kind_for(ink, scale), node_id)
-    painter.drawRoundedRect(rectangle(around), 14, 14)
-    _badge_again(painter, drawing, moment, ink, node_id, scale, stamps)
+    painter.drawRoundedRect(rectangle(ring(drawing, node_id, big)), 14, 14)
+    _badge_again(painter, drawing, moment, ink, node_id, scale, big, stamps)
 
 
 def at_least(pen: QPen, pixels: float, scale: float) -> QPen:
