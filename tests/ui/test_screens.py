@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from chainstep.ui import screens
 
 SCREENS = [("desk", 0, 1280, 800), ("projector", 1280, 1920, 1080)]
 
@@ -109,3 +112,21 @@ def test_screens_that_come_and_go_are_told_once_the_system_has_moved_the_windows
         signal.emit(window.screen())
     assert told.count() == 0
     qtbot.waitUntil(lambda: told.count() == 1)
+
+
+def test_where_windows_cannot_be_moved_they_are_shown_anew_and_fill_their_screen(
+    window, qtbot, monkeypatch
+):
+    placing = window.parts.lecturing._screens
+    monkeypatch.setattr(screens, "_is_wayland", lambda: True)
+    monkeypatch.setattr(screens.Screens, "lecturers", property(lambda _: window.screen()))
+    notes, done = QWidget(), []
+    for name in ("hide", "showNormal", "showFullScreen"):
+        does = getattr(notes, name)
+        monkeypatch.setattr(notes, name, lambda name=name, does=does: (done.append(name), does()))
+    qtbot.addWidget(notes)
+    placing.place(notes, QSize(300, 200))
+    assert done == ["showFullScreen"]
+    placing.place(notes, QSize(300, 200))
+    assert done[1:] == ["hide", "showNormal", "showFullScreen"]
+    assert notes.isFullScreen()

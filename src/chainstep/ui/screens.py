@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QRect, QSize, Qt
+    from PySide6.QtCore import QSize
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 SETTLED_MS = 150
 """What the system itself needs to move windows away from a screen that is gone."""
+
+
+FILLING = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+"""States in which a window takes a whole screen."""
 
 
 class Screens(QObject):
@@ -84,12 +88,8 @@ class Screens(QObject):
     def fill(self) -> None:
         """Let what is projected take the whole of its screen."""
         window, screen = self._window, self.projected
-        if window.isFullScreen() and window.screen() is not screen:
-            # One that fills a screen stays on it.
-            window.showNormal()
         if window.screen() is not screen:
-            window.setScreen(screen)
-            window.setGeometry(screen.geometry())
+            _move(window, screen, screen.geometry())
         window.showFullScreen()
 
     def restore(self, geometry: QRect, state: Qt.WindowState) -> None:
@@ -97,9 +97,10 @@ class Screens(QObject):
         window = self._window
         there = any(each.geometry().intersects(geometry) for each in self.all)
         if there and (window.normalGeometry() != geometry or window.screen().name() != self._home):
-            window.showNormal()
-            window.setGeometry(geometry)
+            home = (each for each in self.all if each.name() == self._home)
+            _move(window, next(home, window.screen()), geometry)
         window.setWindowState(state)
+        window.show()
 
     def place(self, notes: QWidget, size: QSize) -> None:
         """Let the lecturer's window take its screen; where there is one only, a part of that.
@@ -110,8 +111,29 @@ class Screens(QObject):
         """
         screen = self.lecturers
         room = (screen or self.projected).availableGeometry()
-        notes.showNormal()
-        notes.setScreen(screen or self.projected)
-        notes.setGeometry(room.x(), room.y(), *size.boundedTo(room.size()).toTuple())
-        if screen is not None:
+        size = size.boundedTo(room.size())
+        _move(notes, screen or self.projected, QRect(room.topLeft(), size))
+        if screen is None:
+            notes.showNormal()
+        elif _is_wayland():
+            # Only a window that fills its screen may say which one that is.
+            notes.showFullScreen()
+        else:
             notes.showMaximized()
+
+
+def _is_wayland() -> bool:
+    return QGuiApplication.platformName().startswith("wayland")
+
+
+def _move(window: QWidget, screen: QScreen, geometry: QRect) -> None:
+    """Let a window be somewhere else as soon as it is shown."""
+    if window.windowState() & FILLING:
+        if _is_wayland():
+            # There a window that is told to fill a screen must not take another size meanwhile:
+            # that ends the program. A window that is shown anew was told nothing yet.
+            window.hide()
+        # One that fills a screen stays on it.
+        window.showNormal()
+    window.setScreen(screen)
+    window.setGeometry(geometry)
