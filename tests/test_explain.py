@@ -383,6 +383,11 @@ def test_no_rule_of_two_operands_is_told_of_three():
     assert remark(within, within.graph(), runs, 1).gate == ""
 
 
+def test_a_local_derivative_that_is_a_node_alone_has_no_brackets():
+    nodes = (*DIAMOND[:1], Node(B, "-3.0", "", -3.0, constant=True), *DIAMOND[2:])
+    assert told(5, within=recording(ADDS, nodes=nodes)).symbols == "∂d/∂a = -3.0,  ∂d/∂(-3.0) = a"
+
+
 def test_a_constant_is_called_one_where_a_number_follows_its_own():
     nodes = (*DIAMOND[:1], Node(B, "3", "", 3.0, constant=True), *DIAMOND[2:])
     words = told(7, within=recording(ADDS, nodes=nodes))

@@ -80,3 +80,29 @@ def test_no_sign_of_latex_is_left_in_words():
     assert escaped("50% of $x_1 & {y}^2 \\ ~") == (
         r"50\% of \$x\_1 \& \{y\}\^{}2 \textbackslash{} \~{}"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "latex_of_it"),
+    [
+        ("x'", r"\text{x'}"),
+        ("loss!", r"\text{loss!}"),
+        ("50%", r"\text{50\%}"),
+        ("node 0", r"\text{node 0}"),
+        ("x→y", r"\text{x→y}"),
+        ("a=b", r"\text{a=b}"),
+        ("{x}", r"\text{\{x\}}"),
+    ],
+)
+def test_a_name_of_any_signs_takes_no_fraction_away(name, latex_of_it):
+    line = f"∂c/∂({name}) += ∂c/∂({name}) · ∂L/∂c"
+    of_it = rf"\frac{{\partial c}}{{\partial\left({latex_of_it}\right)}}"
+    assert latex(line) == (
+        rf"{of_it} \mathrel{{+}}= {of_it} \cdot \frac{{\partial L}}{{\partial c}}"
+    )
+    assert [type(part) for part in read(line).parts].count(Fraction) == 3
+
+
+def test_a_greek_letter_has_its_command_and_a_power_of_ten_no_zeros_in_front():
+    assert latex("∂σ/∂β") == r"\frac{\partial \sigma}{\partial \beta}"
+    assert latex("1e-09") == r"1 \cdot 10^{-9}"

@@ -12,7 +12,7 @@ from chainstep.history import history
 from chainstep.trace import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chainstep.graph import Node
     from chainstep.trace import Step, Trace
@@ -93,9 +93,7 @@ class Formulas:
             **dict(zip("ab", map(self._symbol, node.children), strict=False)),
             "out": self._symbol(node.id),
         }
-        rules = dict.fromkeys(
-            OPERAND.sub(lambda found: names[found[0]], rule) for rule in operation.formula
-        )
+        rules = dict.fromkeys(_named(rule, names) for rule in operation.formula)
         pairs = dict.fromkeys(
             f"∂{names['out']}/∂{self._symbol(child)} = {short(value)}"
             for child, value in zip(node.children, values, strict=True)
@@ -110,6 +108,14 @@ class Formulas:
     def gradient(self, node_id: int) -> str:
         """`∂e/∂a`: the gradient of a node, in symbols."""
         return f"∂{self._symbol(self._trace.root)}/∂{self._symbol(node_id)}"
+
+
+def _named(rule: str, names: Mapping[str, str]) -> str:
+    """A rule with the names of nodes; one that stands alone needs no brackets."""
+    left, _, right = OPERAND.sub(lambda found: names[found[0]], rule).partition(" = ")
+    if rule.endswith((" = a", " = b", " = out")) and right.startswith("("):
+        right = right[1:-1]
+    return f"{left} = {right}"
 
 
 def called(node: Node) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,13 @@ MOST_SIGNS = 2000
 """Of a longer line nobody reads the fractions."""
 DEEPEST = 20
 """Brackets inside one another."""
+FIRST_STAND_IN, MOST_NAMES = 0xE000, 256
+"""Signs of nobody's own, which stand for names while a line is read."""
+_INNERMOST = re.compile(r"\(([^()]*)\)")
+_RELATION = re.compile(r"[=≈→>]")
+"""What no formula has inside brackets."""
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d[\d.]*(?:e-?\d+)?)|(?P<name>[^\W\d][\w.]*(?:\[[\w\s:,\"']*\][\w.]*)*…?|…)"
+    r"\s*(?:(?P<number>\d[\d.]*(?:e-?\d+)?)|(?P<name>[^\W\d][\w.]*(?:\[[\w\s:,\"']*\][\w.]*)*…?|[…\ue000-\ue0ff])"
     r"|(?P<sign>\*\*|\+=|[=≈→>,+\-·×*/()∂]))"
 )
 _SPECIAL = re.compile(r"[\\{}$&#^_%~]")
@@ -81,6 +86,19 @@ _LATEX = {
     "→": r"\to",
     "≈": r"\approx",
     "+=": r"\mathrel{+}=",
+}
+FIRST_GREEK = 0x3B1
+_IS_NAME = re.compile(r"[\w.\[\]…]+")
+_GREEK = {
+    chr(FIRST_GREEK + place): name
+    for place, name in enumerate(
+        (
+            *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota"),
+            *("kappa", "lambda", "mu", "nu", "xi", "", "pi", "rho", "varsigma", "sigma"),
+            *("tau", "upsilon", "phi", "chi", "psi", "omega"),
+        )
+    )
+    if name  # an omicron is an o
 }
 _ALONE = {"−": "-", "…": r"\dots", "inf": r"\infty", "?": "?"}
 _ESCAPES = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
@@ -93,15 +111,40 @@ def read(line: str) -> Tree:
     >>> read("∂c/∂a")
     Fraction(above=Mark(text='∂c', is_sign=False), below=Mark(text='∂a', is_sign=False))
     """
+    tree = _parsed(line, {})
+    if tree is not None:
+        return tree
+    # The name of a node may be anything; in a formula such a one stands in brackets.
+    names: dict[str, str] = {}
+    tree = _parsed(_INNERMOST.sub(lambda found: _stand_in(found, names), line), names)
+    return Mark(line) if tree is None else tree
+
+
+def _stand_in(found: re.Match[str], names: dict[str, str]) -> str:
+    """Brackets as they are, or with a sign for what is in them where that is no formula."""
+    inside = found[1]
+    is_formula = not _RELATION.search(inside) and _parsed(inside, {}) is not None
+    if is_formula or len(names) == MOST_NAMES:
+        return found[0]
+    sign = chr(FIRST_STAND_IN + len(names))
+    names[sign] = inside
+    return f"({sign})"
+
+
+def _parsed(line: str, names: Mapping[str, str]) -> Tree | None:
+    """The tree of a line; None where it has another form.
+
+    Args:
+        line: The line.
+        names: The signs that stand for names.
+    """
     tokens = _tokens(line)
     if tokens is None:
-        return Mark(line)
-    parser = _Parser(tokens)
+        return None
     try:
-        tree = parser.line()
+        return _Parser(tokens, names).line()
     except _OtherFormError:
-        return Mark(line)
-    return tree
+        return None
 
 
 class _OtherFormError(Exception):
@@ -128,8 +171,9 @@ def _tokens(line: str) -> list[tuple[str, str]] | None:
 class _Parser:
     """Reads tokens by the usual precedence: relation, sum, product and fraction, sign, power."""
 
-    def __init__(self, tokens: list[tuple[str, str]]) -> None:
+    def __init__(self, tokens: list[tuple[str, str]], names: Mapping[str, str]) -> None:
         self._tokens = tokens
+        self._names = names
         self._at = 0
         self._depth = 0
 
@@ -189,7 +233,7 @@ class _Parser:
             self._take()
             if self._next == ("sign", "("):
                 return _row([Mark(text), self._brackets()])
-            return Mark(text)
+            return Mark(self._names.get(text, text))
         if text == "(":
             return self._brackets()
         if text == "∂":
@@ -267,7 +311,7 @@ def _mark(mark: Mark) -> str:
     text = mark.text
     if mark.is_sign:
         return rf"\text{{ {text} }}" if text in WORDS else _LATEX.get(text, text)
-    if text.startswith("∂"):
+    if text.startswith("∂") and " " not in text:
         return rf"\partial {_word(text[1:])}" if len(text) > 1 else r"\partial"
     return _word(text)
 
@@ -279,8 +323,12 @@ def _word(text: str) -> str:
         return text
     power = re.fullmatch(r"([\d.]+)e(-?\d+)", text)
     if power:
-        return rf"{power[1]} \cdot 10^{{{power[2]}}}"
-    return rf"\mathrm{{{escaped(text)}}}".replace("…", r"\dots")
+        return rf"{power[1]} \cdot 10^{{{int(power[2])}}}"
+    if text in _GREEK:
+        return rf"\{_GREEK[text]}"
+    # In mathematics blanks count for nothing, and a stroke is a prime.
+    words = escaped(text).replace("…", r"\dots").replace("∂", r"$\partial$")
+    return rf"\mathrm{{{words}}}" if _IS_NAME.fullmatch(text) else rf"\text{{{words}}}"
 
 
 def escaped(text: str) -> str:
