@@ -64,6 +64,8 @@ class Tap:
         tape: Closures that nothing but a list of the program's holds.
         classes: Finds the classes that are Values.
         accessors: Code of the properties through which gradients and numbers are reached.
+        remembers: Whether it is kept how Values are made. Those of which only the number is asked
+            for can do without, if what a tape holds does not have to be told apart.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Tap:
         self.rewriting: Rewriting | None = None
         self.accessors: set[types.CodeType] = set(PASSED)
         self.serial = 0
+        self.remembers = True
         self._data = data or {}
         self._finds_lines = True
 
@@ -222,14 +225,20 @@ class Tap:
         """Take a Value whose constructor was called by the code in `frame` and has returned."""
         if not self.is_value(obj) and self.classes.learn(obj, (*args, *kwargs.values())) is None:
             return
-        created = self._register(obj)
+        anatomy = self.anatomies[type(obj)]
         held = getattr(obj, "__dict__", None)
-        if held is not None and self.anatomies[type(obj)].is_opened:
+        if held is not None and anatomy.is_opened:
             object.__setattr__(obj, "__dict__", Attributes(obj, held))
+        if self.remembers or anatomy.backward is None or self._data:
+            self._remember(obj, anatomy, [*args, *kwargs.values()], frame)
+
+    def _remember(
+        self, obj: object, anatomy: Anatomy, arguments: list[object], frame: types.FrameType
+    ) -> None:
+        created = self._register(obj)
         if self._data:
             self._replace_data(obj, created.serial)
         created.data = self.data(obj)
-        arguments = [*args, *kwargs.values()]
         given: list[object] = []
         ordered = True
         for argument in arguments:
@@ -249,7 +258,7 @@ class Tap:
         if (created.inner or operates) and led is not None:
             led = led.f_back
         created.line = self.line_of(led) if self._finds_lines else None
-        if self.anatomies[type(obj)].backward is None:
+        if anatomy.backward is None:
             self.tape.makers.add(frame.f_code)
         if self.witness is not None:
             function = self.backward_function(obj)

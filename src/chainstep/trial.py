@@ -300,8 +300,12 @@ class Bench:
         data: Sequence[float],
         told: _Told,
     ) -> object:
-        """What an operation gives for fresh Values."""
-        return self._called(function, arguments, data, told, lambda result, _: result)
+        """What an operation gives for fresh Values: for its number alone."""
+        self._tap.remembers = False
+        try:
+            return self._called(function, arguments, data, told, lambda result, _: result)
+        finally:
+            self._tap.remembers = True
 
     def _called(
         self,
@@ -351,7 +355,8 @@ class Bench:
             made = type(pattern)(value)  # type: ignore[call-arg]  # most take just their number
         except Exception:  # noqa: BLE001  its constructor wants more
             made = copy.copy(pattern)
-        tap.creation(made)
+        if tap.remembers:
+            tap.creation(made)
         if tap.data(made) != value:
             replace_data(made, tap.anatomies[type(pattern)], value)
         return made
