@@ -23,7 +23,6 @@ def chainstep(*words, stdin=None, cwd=None, **environment):
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=50,
     )
 
 

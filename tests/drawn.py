@@ -127,7 +127,7 @@ def _areas(layout: Layout):
     return list(layout.boxes), np.array(areas).reshape(-1, 4)
 
 
-def graphviz(graph: Graph, timeout=50):
+def graphviz(graph: Graph, timeout=None):
     """Graphviz's drawing with cards and gaps like ours: routes, and the column of each node."""
     text = [
         "digraph { rankdir=LR; nodesep=0.583; ranksep=2.083; edge [dir=none];",

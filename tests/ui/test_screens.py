@@ -34,7 +34,6 @@ def seen(tmp_path_factory):
         env={**os.environ, "QT_QPA_PLATFORM": f"offscreen:configfile={folder / 'screens.json'}"},
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert done.returncode == 0, done.stderr
