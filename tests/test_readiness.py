@@ -143,7 +143,7 @@ def test_every_order_of_every_recording_that_opens_can_be_told(recording):
 def test_a_large_order_is_indexed_without_delay():
     graph = scenes.network(samples=60)
     recording = scenes.recording(graph)
-    began = time.process_time()
+    began = time.thread_time()
     readiness = Readiness(recording, recording.traces[0])
-    assert time.process_time() - began < 1.0
+    assert time.thread_time() - began < 1.0
     assert list(readiness.early) == []

@@ -333,14 +333,14 @@ def test_a_thousand_damaged_recordings_open_partly_or_are_refused(data, tmp_path
         for number in range(1000):
             path.write_bytes(damaged(data, number))
             tracemalloc.reset_peak()
-            began = time.process_time()
+            began = time.thread_time()
             try:
                 found = open_recording(path)
             except RecordingError as refusal:
                 assert "ine 1 " in str(refusal) or "empty" in str(refusal)  # noqa: PT017
                 refused += 1
                 found = None
-            slowest = max(slowest, time.process_time() - began)
+            slowest = max(slowest, time.thread_time() - began)
             largest = max(largest, tracemalloc.get_traced_memory()[1])
             if found is not None:
                 assert not found.problem or "line " in found.problem.lower()
