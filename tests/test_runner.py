@@ -395,6 +395,8 @@ def test_an_answer_is_whole_although_a_busy_machine_keeps_the_program_from_givin
     monkeypatch.setattr(family, "_stat", waiting)
     program = Program("p.py", "import time\ntime.sleep(1000)\n")
     with contextlib.closing(Answering(program, Options(), sys.executable)) as process:
+        while not process.began:  # until then it may begin its file anew
+            assert not Process.ended_within(process, 0.01)
         assert process.ask_where() == "Current thread 0x01:"
 
 
