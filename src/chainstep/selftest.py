@@ -123,7 +123,8 @@ def _overlap(one: Box, other: Box) -> bool:
 
 def _window() -> tuple[str, str | None]:
     """An offscreen window in a process of its own, since Qt may end the process it is in."""
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    # Qt complains of a locale that is not UTF-8, and goes on: that is no fault of a window.
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}
     command = [sys.executable, "-c", "from chainstep.selftest import probe; probe()"]
     try:
         done = subprocess.run(  # noqa: S603  our own interpreter and code
