@@ -62,10 +62,9 @@ def arrow_areas(
     areas = []
     for stroke in strokes(drawing, moment, area.grown(HEAD), big):
         points = stroke.points
-        areas += [
-            course_area(points[first : first + 4]).grown(wide)
-            for first in range(0, len(points) - 1, 3)
-        ]
+        pieces = (points[first : first + 4] for first in range(0, len(points) - 1, 3))
+        covered = (course_area(piece).grown(wide) for piece in pieces)
+        areas += [each for each in covered if each.meets(area)]
         areas.append(card_area(drawing, stroke.edge.consumer))
     for each in big.values():
         # What points to where it is reaches further than a ring.

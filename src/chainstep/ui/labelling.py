@@ -102,14 +102,18 @@ def place(
         rings: What it lies over only where no other place is in view.
     """
     near = besides, rings
-    around = _around(drawing, courses, forms, near, _Scope(_is_level(courses[0])))
-    # Mostly there is a place in view. Where there is none, every place is looked at: one in view,
-    # then one that covers no card.
-    found = _search(forms, around, view, RINGED)
+    scope = _Scope(_is_level(courses[0]))
+    # Mostly there is a place in view: only what may be in view is looked at.
+    found = _search(forms, _around(drawing, courses, forms, near, scope, view), view, RINGED)
     if found is None:
-        around = _around(drawing, courses, forms, near, _Scope(is_thorough=True))
-        tries = (_search(forms, around, view, most) for most in (RINGED, UNSEEN, COVERS, np.inf))
-        found = next(each for each in tries if each is not None)
+        scope = _Scope(is_thorough=True)
+        around = _around(drawing, courses, forms, near, scope, view)
+        found = _search(forms, around, view, RINGED) or _search(forms, around, view, UNSEEN)
+    if found is None:
+        # Where there is none, every place is: one that covers no card, then any.
+        around = _around(drawing, courses, forms, near, scope, None)
+        found = _search(forms, around, view, COVERS) or _search(forms, around, view, np.inf)
+    assert found is not None
     return found
 
 
@@ -135,6 +139,8 @@ def _search(
 ) -> tuple[int, Area] | None:
     """(number of the form, its place) of the best; None if none costs below `limit`."""
     best: tuple[int, Area] | None = None
+    if not len(around.tried):
+        return None
     for number, form in sorted(enumerate(forms), key=lambda pair: pair[1].cost):
         if form.cost >= limit:
             break
@@ -150,24 +156,31 @@ def _around(
     forms: Sequence[Form],
     near: tuple[Sequence[Area], Sequence[Area]],
     scope: _Scope,
+    view: Area | None,
 ) -> _Around:
-    """What lies around a course, as far as labels in some forms may reach."""
+    """What lies around a course, as far as labels in some forms may reach that are in a view."""
     points = courses[0]
     course = _sampled(points)
     if not any(scope) and np.ptp(course, axis=0).max() < SHORT:
         course = course[::2]
-    regions = _regions(course, forms, scope)
+    windows = _windows(course, forms, scope)
+    sees = np.ones(len(windows), np.bool_)
+    if view is not None:
+        sees = _meets(windows, np.array([view]))[:, 0]
+    regions = _regions(windows[sees])
+    cards = drawing.obstacles(regions) if regions else np.empty((0, 4))
     others, rings = (np.array(each, np.float64).reshape(-1, 4) for each in near)
     twins = np.concatenate([np.empty((0, 2)), *map(_sampled, courses[1:])])
     return _Around(
         scope,
         course,
+        np.flatnonzero(sees) + 1,
         np.empty((0, 2)) if scope.is_level else course[::EVERY],
         np.array([_head(points)]),
-        _grown(np.concatenate([drawing.obstacles(regions), others]), GAP),
+        _grown(np.concatenate([cards, others]), GAP),
         _grown(rings, GAP),
         _grown(np.hstack([twins, twins]), CLEAR),
-        _grown(_strangers(drawing, points, regions), CLEAR),
+        _grown(_strangers(drawing, points, windows), CLEAR),
         {},
     )
 
@@ -209,14 +222,22 @@ def _head(points: Sequence[tuple[float, float]]) -> Area:
     return Area(min(x, end), y - HEAD / 2, max(x, end), y + HEAD / 2)
 
 
-def _regions(course: NDArray[np.float64], forms: Sequence[Form], scope: _Scope) -> list[Area]:
-    """What labels along a course can cover: one region where all of it lies close together."""
+def _windows(
+    course: NDArray[np.float64], forms: Sequence[Form], scope: _Scope
+) -> NDArray[np.float64]:
+    """What labels at each sample of a course can cover, both its ends left out."""
     widest = max(form.width for form in forms)
     half = widest / 2 if scope.is_level else widest + CLEAR
     far = scope.reach + max(form.height for form in forms) / 2
     above, below = _span(course, half)
     x = course[:, 0]
-    windows = np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
+    return np.stack([x - half, above - far, x + half, below + far], axis=1)[1:-1]
+
+
+def _regions(windows: NDArray[np.float64]) -> list[Area]:
+    """The same as one region where all of it lies close together."""
+    if not len(windows):
+        return []
     whole = Area(*windows[:, :2].min(axis=0).tolist(), *windows[:, 2:].max(axis=0).tolist())
     if max(whole.width, whole.height) <= CLOSE:
         return [whole]
@@ -224,9 +245,10 @@ def _regions(course: NDArray[np.float64], forms: Sequence[Form], scope: _Scope) 
 
 
 def _strangers(
-    drawing: Drawing, points: Sequence[tuple[float, float]], regions: Sequence[Area]
+    drawing: Drawing, points: Sequence[tuple[float, float]], windows: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Points of the other edges in some regions, where these are few."""
+    regions = _regions(windows)
     if len(regions) > 1:
         return np.empty((0, 4))
     curves = drawing.curves_in(regions[0])
@@ -250,6 +272,7 @@ class _Around:
     Attributes:
         scope: Which places come into question.
         course: The samples of its edge.
+        tried: The numbers of those at which a label may stand.
         spots: Fewer of them, which it should not hide; none where it is kept clear of all of them.
         head: Where the arrow's head is.
         cards: Cards and badges.
@@ -261,6 +284,7 @@ class _Around:
 
     scope: _Scope
     course: NDArray[np.float64]
+    tried: NDArray[np.intp]
     spots: NDArray[np.float64]
     head: NDArray[np.float64]
     cards: NDArray[np.float64]
@@ -315,16 +339,17 @@ class _Places:
 
     def __init__(self, form: Form, around: _Around, view: Area | None) -> None:
         """Try the form along its course, in view or not."""
-        course = around.course
+        course, tried = around.course, around.tried
         lifts, costs = _candidates(around.scope, form.height, len(course) - 1)
+        costs = costs[tried - 1]
         half_x, half_y = form.width / 2, form.height / 2
-        x = course[1:-1, 0]
+        x = course[tried, 0]
         if around.scope.is_level:
             # Clear of the course over the label's whole width, not only in its middle.
-            above, below = (each[1:-1, None] for each in _span(course, half_x))
+            above, below = (each[tried, None] for each in _span(course, half_x))
             y = np.where(lifts < 0, above, below) + lifts
         else:
-            y = course[1:-1, 1:] + lifts
+            y = course[tried, 1:] + lifts
             aside = half_x + CLEAR
             x, y = np.concatenate([x, x + aside, x - aside]), np.concatenate([y, y, y])
             costs = np.concatenate([costs, costs + ASIDE, costs + ASIDE])
