@@ -417,6 +417,40 @@ def test_messages_leave_buttons_whole_and_a_graph_in_sight_at_the_largest_type(
     assert found.top() == 0 or found.bottom() < parts.stage.height()
 
 
+def sizes(window, page):
+    """The columns of the table in front, the panels, and the bars, in pixels."""
+    parts = window.parts
+    parts.side.tabs.show_page(page)
+    QApplication.processEvents()
+    tables = [each for each in parts.side.findChildren(QTableView) if each.isVisible()]
+    columns = [
+        [table.columnWidth(n) for n in range(table.horizontalHeader().count())] for table in tables
+    ]
+    panels = {name: each.sizes() for name, each in parts.splitters.items()}
+    bars = [each.height() for each in (parts.toolbar, parts.timeline, parts.status)]
+    return columns, panels, bars
+
+
+@pytest.mark.parametrize("percent", [125, 300])
+def test_panels_and_columns_come_back_with_the_size_of_type(window, show, percent):
+    show("forced")
+    window.resize(1280, 720)
+    window.session.select(window.session.graph.nodes[0].id)
+    QApplication.processEvents()
+    parts = window.parts
+    parts.splitters["middle"].setSizes([230, 690, 360, 0])
+    parts.splitters["side"].setSizes([180, 140, 220])
+    before = {page: sizes(window, page) for page in PAGES}
+    for scale in (percent, 100):
+        window.settings.scale = scale
+        window._apply_look()
+        QApplication.processEvents()
+    assert {page: sizes(window, page) for page in PAGES} == before
+    # What is wanted as it is by itself is not what was remembered.
+    parts.actions["reset_layout"].trigger()
+    assert parts.splitters["middle"].sizes() != before[PAGES[0]][1]["middle"]
+
+
 def test_type_that_was_larger_is_as_small_again_everywhere(window, show):
     show("forced")
     for name in PAGES:

@@ -24,6 +24,8 @@ from chainstep.settings import Settings, Theme, stepped
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QByteArray
+
     from chainstep.program import Example
     from chainstep.rendition import Form
     from chainstep.ui.composition import Composition
@@ -59,6 +61,8 @@ class MainWindow(QMainWindow):
         self._filled = False
         self._seen = False
         self._may_close = False
+        self._sizes: dict[object, dict[str, QByteArray]] = {}
+        """States of the splitters, by size of type and of the window."""
         self.setObjectName("window")
         self.setWindowTitle("Chainstep")
         self.setMinimumSize(*SMALLEST)
@@ -110,6 +114,7 @@ class MainWindow(QMainWindow):
 
     def arrange(self) -> None:
         """Give every panel the share of the window that suits its size."""
+        self._sizes.pop((self.look.percent, self.size().toTuple()), None)
         self.parts.arrange(self.width(), self.height(), self.look)
 
     def _name(self) -> None:
@@ -166,12 +171,29 @@ class MainWindow(QMainWindow):
         if look == self.look:
             return
         scaled = look.percent != self.look.percent
+        if scaled:
+            self._keep_sizes()
         self.look = look
         self._dress()
         for part in self.parts.looks():
             part.set_look(look)
         if scaled:
+            self._bring_sizes()
+
+    def _keep_sizes(self) -> None:
+        """Remember how large the panels were with this size of type, where all are in sight."""
+        if not self.parts.folding.is_folded:
+            states = {name: each.saveState() for name, each in self.parts.splitters.items()}
+            self._sizes[self.look.percent, self.size().toTuple()] = states
+
+    def _bring_sizes(self) -> None:
+        """Give the panels the sizes that they had with this type, else those that suit it."""
+        states = self._sizes.get((self.look.percent, self.size().toTuple()))
+        if states is None:
             self.arrange()
+            return
+        for name, state in states.items():
+            self.parts.splitters[name].restoreState(state)
 
     def _look_chosen(self) -> None:
         """Paint everything anew, also where only the number of digits is another."""

@@ -44,6 +44,7 @@ class Words(QWidget):
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""
         self._look = look
+        self.updateGeometry()
         self.update()
 
     def set_text(self, text: str) -> None:
