@@ -181,6 +181,14 @@ def _settings_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """What is written is read again at once: no test ends in a power cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _frozen() -> Iterator[None]:
     """What was frozen above stays so, and nothing else: a recording shown would freeze garbage."""
     with pytest.MonkeyPatch.context() as patch:

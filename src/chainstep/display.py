@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from chainstep.api import recorded
 from chainstep.errors import EnvironmentFault
 from chainstep.saved import Bookmark, open_recording, save
 
@@ -72,6 +71,8 @@ def debug(loss: Any, mode: str = "both", order: str = "depth-first") -> int:
         RecordingError: `loss` has no number, gradient and operands, or an argument is unknown.
         EnvironmentFault: No window can be opened here; the message says why and what mends it.
     """
+    from chainstep.api import recorded  # noqa: PLC0415  the command line records in a child
+
     recording = recorded(loss, mode, order, sys._getframe(1))  # noqa: SLF001
     with TemporaryDirectory() as folder:
         path = Path(folder) / "live graph.chainstep"

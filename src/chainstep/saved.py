@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import shutil
 import stat
 from dataclasses import dataclass, replace
@@ -103,7 +102,7 @@ def save(recording: Recording, path: Path, bookmark: Bookmark | None = None) -> 
         EnvironmentFault: The file cannot be written.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
-    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    part = target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}.part")
     if target.exists() and not target.is_file():
         raise EnvironmentFault(f"{path} is not a file. Save it under another name.")
     try:
