@@ -1,12 +1,15 @@
 """Contrast as WCAG 2 computes it: 4.5:1 for text, 3:1 for marks."""
 
 import colorsys
+import re
 from dataclasses import fields
 
 import pytest
 
 from chainstep.settings import Theme
 from chainstep.ui.palette import CONTRAST, DARK, LIGHT, Palette, palette
+from chainstep.ui.tables import fields as style_of_fields
+from chainstep.ui.theme import Look, style_sheet
 
 THEMES = pytest.mark.parametrize(
     "theme", [LIGHT, DARK, CONTRAST], ids=["light", "dark", "contrast"]
@@ -32,7 +35,8 @@ TEXT_ON = {
     "name": ("window", "now_tint", "target_tint"),
 }
 MARK_ON = {
-    "border": ("canvas", "card"),
+    "border": ("canvas", "card", "window", "quiet"),
+    "muted": ("canvas", "card", "window", "quiet"),
     "edge": ("canvas",),
     "now": ("canvas", "card"),
     "target": ("canvas", "card"),
@@ -135,3 +139,50 @@ def test_a_desktop_that_asks_for_contrast_gets_it_dark_or_light_and_a_choice_sti
     assert palette(Theme.SYSTEM, system_is_dark=True, system_contrasts=True) is CONTRAST
     assert palette(Theme.SYSTEM, system_is_dark=False, system_contrasts=True) is CONTRAST
     assert palette(Theme.LIGHT, system_is_dark=True, system_contrasts=True) is LIGHT
+
+
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+SET = re.compile(r"(?<![-\w])([-\w]+): ([^;]+);")
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+def rules(sheet: str) -> list[tuple[str, dict[str, str]]]:
+    """(what it is about, what it sets, by name) of each rule of a style sheet."""
+    return [(what.strip(), dict(SET.findall(sets))) for what, sets in RULE.findall(sheet)]
+
+
+@THEMES
+def test_what_is_typed_into_and_what_scrolls_can_be_told_from_their_ground(theme: Palette) -> None:
+    sheet = rules(style_sheet(Look(theme)) + style_of_fields(Look(theme)))
+    frames = [
+        COLOUR.findall(" ".join(sets.get(name, "") for name in ("border", "border-color")))
+        for what, sets in sheet
+        if re.search("QLineEdit|QComboBox(?!::| )", what)
+    ]
+    handles = [
+        COLOUR.findall(sets.get("background", ""))
+        for what, sets in sheet
+        if what.startswith("QScrollBar::handle")
+    ]
+    found = [colour for each in (*frames, *handles) for colour in each]
+    assert len(found) >= 5
+    for colour in found:
+        assert min(contrast(colour, theme.window), contrast(colour, theme.card)) >= 3
+
+
+@THEMES
+def test_words_of_the_style_sheet_reach_their_ratio_on_the_ground_that_it_gives_them(
+    theme: Palette,
+) -> None:
+    ratio = 7 if theme is CONTRAST else 4.5
+    checked = 0
+    for what, sets in rules(style_sheet(Look(theme)) + style_of_fields(Look(theme))):
+        for words, ground in (
+            ("color", "background"),
+            ("selection-color", "selection-background-color"),
+        ):
+            inks, grounds = (COLOUR.findall(sets.get(name, "")) for name in (words, ground))
+            if inks and grounds:
+                checked += 1
+                assert contrast(inks[0], grounds[0]) >= ratio, what
+    assert checked >= 12

@@ -63,14 +63,14 @@ def fields(look: Look) -> str:
     p, px = look.palette, look.px
     return (
         f"QLineEdit, QComboBox, QPushButton {{ color: {p.text}; background: {p.card};"
-        f" border: 1px solid {p.partial}; border-radius: {px(5)}px; font-size: {px(12)}px;"
+        f" border: 1px solid {p.border}; border-radius: {px(5)}px; font-size: {px(12)}px;"
         f" padding: {px(3)}px {px(7)}px; min-height: {px(16)}px; }}"
         f"QComboBox::drop-down {{ border: none; width: {px(18)}px; }}"
         f"QComboBox::down-arrow {{ image: none; width: 0; height: 0; margin-right: {px(6)}px;"
         f" border-left: {px(4)}px solid {p.card}; border-right: {px(4)}px solid {p.card};"
         f" border-top: {px(5)}px solid {p.muted}; }}"
         f"QPushButton {{ font-weight: 600; }}"
-        f"QPushButton:hover, QComboBox:hover {{ background: {p.quiet}; border-color: {p.border}; }}"
+        f"QPushButton:hover, QComboBox:hover {{ background: {p.quiet}; border-color: {p.muted}; }}"
         f"QLineEdit:focus, QComboBox:focus, QPushButton:focus {{ border: 1px solid {p.target}; }}"
         f"QPushButton:disabled {{ color: {p.muted}; background: {p.window}; }}"
         f"QComboBox QAbstractItemView {{ background: {p.card}; color: {p.text};"

@@ -112,8 +112,8 @@ QScrollBar {{ background: transparent; border: none; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ width: {px(10)}px; }}
 QScrollBar:horizontal {{ height: {px(10)}px; }}
-QScrollBar::handle {{ background: {p.partial}; border-radius: 4px; margin: 2px; }}
-QScrollBar::handle:hover {{ background: {p.border}; }}
+QScrollBar::handle {{ background: {p.border}; border-radius: 4px; margin: 2px; }}
+QScrollBar::handle:hover {{ background: {p.muted}; }}
 QScrollBar::handle:vertical {{ min-height: 24px; }}
 QScrollBar::handle:horizontal {{ min-width: 24px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
