@@ -245,13 +245,15 @@ class Challenge:
     def _split(self, text: str) -> tuple[str, str]:
         """The name of the target, where one was typed, and the rest."""
         text = text.strip()
+        written = "".join(text.split())
         is_number = read_figure(text) is not None
         # A constant is called by its number: `3 -5` gives 3 what `3 - 5` does not.
         asked = {step.target for step in self._open if step.target is not None}
         for name in self._names(asked if is_number else self._recorded.initial):
-            if name[0] != text[:1]:
+            bare = "".join(name.split())
+            if not written.startswith(bare):
                 continue
-            begun = re.match(r"\s*".join(re.escape(sign) for sign in name if sign != " "), text)
+            begun = re.match(r"\s*".join(map(re.escape, bare)), text)
             found = BEHIND_NAME.fullmatch(text, begun.end()) if begun is not None else None
             if found is not None and not APART.match(found["rest"]):
                 return name, found["rest"]
