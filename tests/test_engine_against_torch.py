@@ -99,6 +99,8 @@ class Twins:
             self.keep((), Value(self.random.choice((0.0, -0.0, 800.0, -800.0, math.inf, math.nan))))
         size = self.random.randint(4, LARGEST_GRAPH)
         for _ in range(200):
+            if len(self.known) + len(self.unused) >= size - 3:
+                break  # nothing more will fit
             self.grow(size - 3)
         while len(self.unused) > 1:
             a, b = self.unused[-2:]

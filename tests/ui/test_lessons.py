@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import A
+from here import run
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -16,7 +17,6 @@ from visible import in_sizes
 from chainstep.lesson import lessons, parse
 from chainstep.options import Options
 from chainstep.program import examples
-from chainstep.runner import run
 from chainstep.story import Phase
 from chainstep.trace import Order
 from chainstep.ui.session import View
