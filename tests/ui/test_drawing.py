@@ -14,6 +14,7 @@ from chainstep.ui.drawing import (
     Area,
     Direction,
     Drawing,
+    along,
     at,
     in_pieces,
     symbol,
@@ -118,6 +119,22 @@ def test_the_two_edges_of_a_plus_a_are_two_courses() -> None:
     assert first is not None
     assert second is not None
     assert abs(at(first, 0.5)[1] - at(second, 0.5)[1]) > 4
+
+
+def test_points_along_a_course_are_found_by_the_share_of_its_segments() -> None:
+    # A cubic is (1/8, 3/8, 3/8, 1/8) of its four points half-way, and each segment counts alike.
+    course = (
+        (0.0, 0.0),
+        (8.0, 0.0),
+        (0.0, 16.0),
+        (16.0, 8.0),
+        (20.0, 8.0),
+        (24.0, 8.0),
+        (28.0, 8.0),
+    )
+    found = along(course, np.array([0.0, 0.25, 0.5, 0.75, 1.0]))
+    assert found.tolist() == [[0, 0], [5, 7], [16, 8], [22, 8], [28, 8]]
+    assert found[1].tolist() == [*at(course, 0.25)]
 
 
 def test_a_course_without_its_start_keeps_its_shape() -> None:

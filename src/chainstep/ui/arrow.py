@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING
 
-from chainstep.ui.drawing import at, onward
+import numpy as np
+
+from chainstep.ui.drawing import along, at, onward
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from chainstep.ui.drawing import Area, Drawing
     from chainstep.ui.sight import Shown
@@ -47,15 +49,13 @@ def arrow_course(drawing: Drawing, moment: Shown) -> Course:
 
 def last_within(points: Course, area: Area) -> tuple[float, float] | None:
     """Where a course that comes from its last point leaves a region; None where it does not."""
-    share = _met(
-        points, lambda x, y: not (area.left < x < area.right and area.top < y < area.bottom)
-    )
+    share = _met(points, area, within=False)
     return None if share is None else at(points, share)
 
 
 def up_to(points: Course, area: Area) -> Course:
     """What of a course from its last point on lies before a region; it ends square to that."""
-    share = _met(points, lambda x, y: area.left < x < area.right and area.top < y < area.bottom)
+    share = _met(points, area, within=True)
     if share is None:
         return points
     (x, y), (before_x, before_y), *rest = onward(points, share)
@@ -69,14 +69,19 @@ def up_to(points: Course, area: Area) -> Course:
     return ((x, y), (x + across * length, y + down * length), *rest)
 
 
-def _met(points: Course, is_met: Callable[[float, float], bool]) -> float | None:
-    """The share at which a course that comes from its last point first meets something."""
+def _met(points: Course, area: Area, *, within: bool) -> float | None:
+    """The share at which a course that comes from its last point is first in a region, or not."""
     steps = FINE * (len(points) // 3)
-    for number in range(steps, -1, -1):
-        if is_met(*at(points, number / steps)):
-            met, free = number / steps, min(1.0, (number + 1) / steps)
-            for _ in range(FINER):
-                share = (met + free) / 2
-                met, free = (share, free) if is_met(*at(points, share)) else (met, share)
-            return met
-    return None
+    x, y = along(points, np.arange(steps + 1) / steps).T
+    inside = (area.left < x) & (x < area.right) & (area.top < y) & (y < area.bottom)
+    numbers = np.flatnonzero(inside == within)
+    if not len(numbers):
+        return None
+    number = int(numbers[-1])
+    met, free = number / steps, min(1.0, (number + 1) / steps)
+    for _ in range(FINER):
+        share = (met + free) / 2
+        across, down = at(points, share)
+        is_in = area.left < across < area.right and area.top < down < area.bottom
+        met, free = (share, free) if is_in is within else (met, share)
+    return met

@@ -401,6 +401,20 @@ def course_area(points: Sequence[tuple[float, float]]) -> Area:
     return Area(min(xs), min(ys), max(xs), max(ys))
 
 
+def along(
+    points: Sequence[tuple[float, float]], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The points of a course at some shares (0 to 1) of its number of segments, as rows."""
+    count = len(points) // 3
+    numbers = np.minimum((shares * count).astype(np.intp), count - 1)
+    t = (shares * count - numbers)[:, None]
+    corners = np.array(points)[3 * numbers[:, None] + np.arange(4)]
+    a, b, c, d = (corners[:, each] for each in range(4))
+    rest = 1 - t
+    found: NDArray[np.float64] = rest**3 * a + 3 * t * rest**2 * b + 3 * t * t * rest * c + t**3 * d
+    return found
+
+
 def at(points: Sequence[tuple[float, float]], share: float) -> tuple[float, float]:
     """The point of a course at a share (0 to 1) of its number of segments."""
     count = len(points) // 3

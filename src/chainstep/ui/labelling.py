@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from chainstep.ui.drawing import Area, at
+from chainstep.ui.drawing import Area, along, at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,17 +193,7 @@ def _is_level(points: Sequence[tuple[float, float]]) -> bool:
 
 def _sampled(points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
     """The points of a course at equal shares of its number of segments, both ends included."""
-    count = len(points) // 3
-    shares = np.arange(SAMPLES + 1) / SAMPLES * count
-    numbers = np.minimum(shares.astype(np.intp), count - 1)
-    t = (shares - numbers)[:, None]
-    corners = np.array(points)[3 * numbers[:, None] + np.arange(4)]
-    a, b, c, d = (corners[:, each] for each in range(4))
-    rest = 1 - t
-    result: NDArray[np.float64] = (
-        rest**3 * a + 3 * t * rest**2 * b + 3 * t * t * rest * c + t**3 * d
-    )
-    return result
+    return along(points, np.arange(SAMPLES + 1) / SAMPLES)
 
 
 def _grown(rows: NDArray[np.float64], by: float) -> NDArray[np.float64]:
