@@ -117,6 +117,20 @@ def test_what_a_use_brought_in_two_calls_is_added_up():
     assert through_c.numbers == "6.0 + 7.0 = 13.0"
 
 
+def test_where_nodes_run_again_it_says_that_more_comes_and_then_who_ran_again():
+    # c runs once more after the pass, and gives to a again.
+    again = (
+        Step(Kind.CALL, C, upstream=6.0),
+        Step(*(Kind.WRITE, C, 0, A, 6.0, 1.0, 6.0, 21.0, 27.0, True)),
+    )
+    twice = replace(ADDS, steps=(*ADDS.steps, *again))
+    before = chain_rule(GRAPH, NODES, twice, len(ADDS.steps), A)
+    assert before.waits
+    assert before.told == "More comes for a: 2 of 3 contributions have come."
+    after = chain_rule(GRAPH, NODES, twice, len(twice.steps), A)
+    assert after.told == "Nothing more comes for a: it has got 3, as c ran again."
+
+
 def test_nothing_is_told_of_terms_that_are_hidden_as_yet():
     known = ADDS.until(7)
     whole = chain_rule(GRAPH, NODES, known, 7, A)

@@ -173,8 +173,23 @@ def _told(
         return False, f"{joined(silent)} {_have(silent)} run and gave nothing to {name}."
     if any(term.arrival is Arrival.RUNNING and not term.numbers for term in terms):
         return True, f"The last contribution to {name} is on its way."
-    again = ran_again(nodes, trace, node, position)
-    return False, _complete(name, terms, [named(nodes[each]) for each in again])
+    is_lost = any(term.arrival is Arrival.LOST for term in terms)
+    again = None if is_lost else _again(nodes, trace, position, node)
+    return again or (False, _complete(name, terms))
+
+
+def _again(
+    nodes: Sequence[Node], trace: Trace, position: int, node: int
+) -> tuple[bool, str] | None:
+    """The same where each use has given, and some give more than once; None where none does."""
+    writes, name = history(trace).get(node) or Writes(), named(nodes[node])
+    done, total = writes.before(position), len(writes.numbers)
+    if done < total:
+        return True, f"More comes for {name}: {done} of {total} contributions have come."
+    again = joined([named(nodes[each]) for each in ran_again(nodes, trace, node, position)])
+    if not again:
+        return None
+    return False, f"Nothing more comes for {name}: it has got {total}, as {again} ran again."
 
 
 def _missing(
@@ -192,7 +207,7 @@ def _missing(
     return list(dict.fromkeys(waits)), list(dict.fromkeys(silent))
 
 
-def _complete(name: str, terms: Sequence[Term], again: Sequence[str]) -> str:
+def _complete(name: str, terms: Sequence[Term]) -> str:
     count = {1: "its one contribution has", 2: "both contributions have"}.get(
         len(terms), f"all {len(terms)} contributions have"
     )
@@ -200,8 +215,6 @@ def _complete(name: str, terms: Sequence[Term], again: Sequence[str]) -> str:
     if lost:
         were = "was" if lost == 1 else "were"
         return f"Nothing more comes for {name}: {count} come, and {lost} {were} replaced."
-    if again:
-        return f"Nothing more comes for {name}: {count} come, and {joined(again)} ran again."
     return f"Nothing is missing for {name}: {count} come."
 
 
