@@ -100,7 +100,7 @@ def symbol(key):
 def press(key):
     """Press a key, and give the commands that it carried out."""
     carried_out.clear()
-    subprocess.run(["xdotool", "key", symbol(key)], check=True)
+    subprocess.run(["xdotool", "key", "--delay", "0", symbol(key)], check=True)
     until(lambda: carried_out)
     return list(carried_out)
 
