@@ -78,6 +78,19 @@ def test_escape_leaves_and_everything_but_the_step_is_as_before(window, show):
     assert window.session.place.number == 1
 
 
+def test_a_desktop_that_answers_late_does_not_keep_the_window_on_the_whole_screen(window, show):
+    show("forced")
+    before = window.windowState(), window.geometry()
+    begin(window)
+    window.parts.lecturing.leave()
+    # What was asked for at the beginning, told after the end.
+    window.setWindowState(Qt.WindowState.WindowFullScreen)
+    begin(window)
+    window.parts.lecturing.leave()
+    QApplication.processEvents()
+    assert (window.windowState(), window.geometry()) == before
+
+
 @pytest.mark.parametrize("goes", [False, True])
 def test_where_the_keys_were_is_gone_afterwards_they_are_at_what_is_there(window, show, goes):
     show("forced")

@@ -53,6 +53,9 @@ ALLOWED = frozenset(
 OTHER_LESSONS = frozenset({"next_lesson", "previous_lesson"})
 REFUSAL = "This needs the desk: leave the lecture with Esc first."
 WAITS = "A message waits. Esc leaves the lecture and shows it."
+SETTLING_S = 2.0
+"""Seconds in which a desktop may still answer to a lecture that is over: until then the window may
+say that it fills the screen, although it is not to any more."""
 STILL = "The desktop is set to show less motion, so nothing moves here either."
 
 
@@ -100,6 +103,9 @@ class Lecturing(QObject):
         self._is_behind = False
         """Whether the lecturer's window lies behind what is projected."""
         self._began = 0.0
+        self._ended = -SETTLING_S
+        self._stood = (Qt.WindowState.WindowNoState, QRect())
+        """How the window was to stand after the lecture before."""
         self._before: Before | None = None
 
     def furnish(
@@ -148,9 +154,11 @@ class Lecturing(QObject):
         self._player.pause()
         session = self._session
         lesson = self._teaching.current if self._teaching is not None else None
+        stood = window.windowState(), window.normalGeometry()
+        if time.monotonic() - self._ended < SETTLING_S:
+            stood = self._stood
         self._before = Before(
-            *(window.windowState(), window.normalGeometry(), session.view),
-            *(window.focusWidget(), session.program, lesson),
+            *(*stood, session.view, window.focusWidget(), session.program, lesson),
             # Pages that were left open would stand over what is projected.
             tuple(each for each in window.findChildren(QDialog) if each.isVisible()),
         )
@@ -191,6 +199,7 @@ class Lecturing(QObject):
         window.menuBar().show()
         window.setAcceptDrops(True)
         self._screens.restore(before.geometry, before.state)
+        self._stood, self._ended = (before.state, before.geometry), time.monotonic()
         for dialog in before.dialogs:
             dialog.show()
         # What was opened meanwhile has a view of its own.
