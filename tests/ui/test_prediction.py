@@ -422,3 +422,17 @@ def test_while_a_question_waits_no_text_tells_what_is_to_come(
         found = list(future(window, session.place))
         assert not found, (question, found[:8])
     assert len(asked) == (4 if view is View.BOTH else 3)
+
+
+def test_between_two_questions_the_bar_speaks_of_where_one_is_however_one_came_there(
+    window, session, show
+):
+    show("forced")
+    session.prediction.set_policy("every")
+    title = window.parts.questions.title
+    session.seek_backward(session.backward_length)
+    assert title.text() == "The pass is over."
+    session.seek_backward(0)
+    assert "leads to the next question" in title.text()
+    session.seek_backward(session.backward_length)
+    assert title.text() == "The pass is over."

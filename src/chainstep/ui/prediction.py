@@ -138,6 +138,9 @@ class Prediction(QObject):
         if before != (self.question, self.verdict):
             self.problem = ""
             self.changed.emit()
+        elif before == (None, None):
+            # What is said between two questions depends on the place.
+            self.changed.emit()
 
     def _begin_anew(self) -> None:
         """Count from nothing where another pass is asked about, or another run."""
