@@ -99,7 +99,7 @@ class AnswerStrip(QWidget):
             f"#answers QPushButton:hover {{ background: {p.target_tint}; }}"
             f"#answers QLineEdit {{ color: {p.text}; background: {p.card};"
             f" border: {px(1)}px solid {p.border}; border-radius: {px(5)}px; {size} }}"
-            f"#answers QLineEdit:focus {{ border: {px(1)}px solid {p.focus}; }}"
+            f"#answers QLineEdit:focus {{ border: {max(2, px(1))}px solid {p.focus}; }}"
         )
         font = look.font(TYPE)
         for widget in (*self.choices, self.how, self.tally):

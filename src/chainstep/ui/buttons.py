@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEv
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from chainstep.ui import icons
-from chainstep.ui.theme import PLAIN, SMALL, Look
+from chainstep.ui.theme import PLAIN, SMALL, Look, focus_pen
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -152,7 +152,9 @@ class Button(QAbstractButton):
         painter.setBrush(ground)
         painter.drawPath(self._outline())
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self.look.palette.focus), 1.5, Qt.PenStyle.DotLine))
+            # On a ground of full colour only that of the words is seen.
+            full = self.accent or self.isChecked()
+            painter.setPen(focus_pen(ink.name() if full else self.look.palette.focus))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(3, 3, -3, -3), 4, 4)
         parts, gap = self._parts(), self.look.px(6)

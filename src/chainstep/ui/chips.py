@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -16,6 +16,8 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from chainstep.ui.theme import focus_pen
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
@@ -111,9 +113,9 @@ class Chip(QAbstractButton):
         painter.setFont(look.mono(12, bold=True))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
-            painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
-            base = self.height() - 0.5
-            painter.drawLine(QPointF(0, base), QPointF(words + wide, base))
+            painter.setPen(focus_pen(p.focus))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.end()
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -124,7 +124,7 @@ def lesson_sheet(look: Look, *, is_strip: bool = False) -> str:
     return (
         f"#lesson {{ background: {p.target_tint}; border-bottom: 1px solid {p.rule}; }}"
         "#lesson QScrollArea, #lesson QScrollArea > QWidget > QWidget"
-        " { background: transparent; }"
+        " { background: transparent; border: none; }"
         f"#lesson QScrollArea:focus {{ border: 2px solid {p.focus}; }}"
         f"#lesson QLabel {{ color: {p.text}; font-size: {px(PLAIN)}px; }}"
         f"#lesson #lesson_title {{ font-size: {px(LARGE)}px; font-weight: 600; }}"

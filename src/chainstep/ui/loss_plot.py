@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chainstep.figures import short
-from chainstep.ui.theme import SMALL
+from chainstep.ui.theme import SMALL, focus_pen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ class LossPlot(QWidget):
         painter.drawLine(QLineF(x, box.top() - 4, x, box.bottom() + 4))
         if self.hasFocus():
             x = self._point(box, self.reached, 0.0).x()
-            painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
+            painter.setPen(focus_pen(p.focus))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             wide = look.px(5)
             painter.drawRect(QRectF(x - wide, box.top() - 5, 2 * wide, box.height() + 10))

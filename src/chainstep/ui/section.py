@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chainstep.ui.due import Due
-from chainstep.ui.theme import SMALL
+from chainstep.ui.theme import SMALL, focus_pen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ class Heading(QAbstractButton):
         side = Qt.AlignmentFlag.AlignRight | middle
         painter.drawText(QRectF(start, 0, room, self.height()), side, words)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
+            painter.setPen(focus_pen(p.focus))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 2, -4, -2), 4, 4)
         painter.end()

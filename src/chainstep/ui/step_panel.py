@@ -48,7 +48,7 @@ class StepPanel(Section):
         self._symbols = Typeset(look, LARGE)
         self._numbers = Typeset(look, LARGE, figures=True)
         self._remark = self._label("step_remark")
-        self.terms = Terms(session, look)
+        self.terms = Terms(session, look, self._area)
         inside = QWidget()
         lines = QVBoxLayout(inside)
         lines.setContentsMargins(14, 0, 12, 8)

@@ -71,7 +71,8 @@ def fields(look: Look) -> str:
         f" border-top: {px(5)}px solid {p.muted}; }}"
         f"QPushButton {{ font-weight: 600; }}"
         f"QPushButton:hover, QComboBox:hover {{ background: {p.quiet}; border-color: {p.muted}; }}"
-        f"QLineEdit:focus, QComboBox:focus, QPushButton:focus {{ border: 1px solid {p.target}; }}"
+        f"QLineEdit:focus, QComboBox:focus, QPushButton:focus {{ border: 2px solid {p.focus};"
+        f" padding: {px(3) - 1}px {px(7) - 1}px; }}"
         f"QPushButton:disabled {{ color: {p.muted}; background: {p.window}; }}"
         f"QComboBox QAbstractItemView {{ background: {p.card}; color: {p.text};"
         f" selection-background-color: {p.target_tint}; selection-color: {p.text}; }}"
@@ -81,10 +82,10 @@ def fields(look: Look) -> str:
 def link(look: Look, color: str) -> str:
     """The style of a flat button that leads somewhere."""
     return (
-        f"QPushButton {{ color: {color}; border: none; background: transparent;"
+        f"QPushButton {{ color: {color}; border: 2px solid transparent; background: transparent;"
         f"font-size: {look.px(12)}px; font-weight: 600; padding: 0 {look.px(6)}px; }}"
         f"QPushButton:disabled {{ color: {look.palette.muted}; font-weight: 400; }}"
-        "QPushButton:focus { text-decoration: underline; }"
+        f"QPushButton:focus {{ border: 2px solid {look.palette.focus}; }}"
     )
 
 

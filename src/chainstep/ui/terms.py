@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout,
 from chainstep.chainrule import SIGNS, Arrival
 from chainstep.notation import read
 from chainstep.ui.spoken import pronounced
-from chainstep.ui.theme import LARGE, PLAIN, SMALL
+from chainstep.ui.theme import LARGE, PLAIN, SMALL, focus_pen
 from chainstep.ui.typeset import Setter, Typeset
 
 if TYPE_CHECKING:
@@ -141,8 +141,7 @@ class TermRow(QAbstractButton):
         }[self.term.arrival]
         if self.underMouse() or self.hasFocus():
             painter.setBrush(QColor(p.quiet))
-            pen = QPen(QColor(p.focus), 1) if self.hasFocus() else Qt.PenStyle.NoPen
-            painter.setPen(pen)
+            painter.setPen(focus_pen(p.focus) if self.hasFocus() else QPen(Qt.PenStyle.NoPen))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         (formula, said), below = self._heights(self.width()), self._is_below(self.width())
         above = (self.height() - formula - (said + look.px(BETWEEN) if below else 0)) / 2
@@ -215,13 +214,15 @@ class Terms(QWidget):
     Args:
         session: Whose selected node.
         look: Colours and scale.
+        before: After which its rows come for who walks by Tab.
     """
 
     grown = Signal()
     """It shows another node."""
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, before: QWidget) -> None:
         super().__init__()
+        self._before = before
         self._session = session
         self._look = look
         self._shown: ChainRule | None = None
@@ -284,6 +285,8 @@ class Terms(QWidget):
             row = TermRow(self._session, term, name, self._look)
             self._rows.addWidget(row)
             row.show()  # now, and not with the next event: only what is shown takes the focus
+            # What is made last would come last of all in the window.
+            self.setTabOrder(self.rows[-1] if self.rows else self._before, row)
             self.rows.append(row)
         if focused is not None and focused < len(self.rows):
             self.rows[focused].setFocus()

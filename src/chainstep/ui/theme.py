@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette, QPen
 
 from chainstep.ui import fonts
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from chainstep.ui.palette import Palette
 
 SMALL, PLAIN, LARGE = 11, 13, 15
+RING = 2.0
+"""Width of the ring around whatever has the keyboard, in pixels."""
 """Sizes of type in pixels at 100%."""
 
 
@@ -72,6 +74,11 @@ def qt_palette(palette: Palette) -> QPalette:
     return result
 
 
+def focus_pen(color: str) -> QPen:
+    """What the ring around whatever has the keyboard is drawn with: the same wherever it is."""
+    return QPen(QColor(color), RING)
+
+
 def style_sheet(look: Look) -> str:
     """The style sheet of the window."""
     p, px = look.palette, look.px
@@ -97,10 +104,13 @@ QSplitter::handle:hover {{ background: {p.border}; }}
 #step_title {{ font-size: {px(LARGE)}px; font-weight: 600; color: {p.text}; }}
 #step_remark {{ font-size: {px(PLAIN)}px; color: {p.muted}; }}
 #step_words {{ font-size: {px(14)}px; color: {p.text}; }}
-QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: none;
+QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: 2px solid transparent;
   selection-background-color: {p.target}; selection-color: {p.on_target}; }}
-QScrollArea, QScrollArea > QWidget > QWidget {{ background: {p.window}; border: none; }}
-QTableView {{ background: {p.window}; color: {p.text}; border: none; gridline-color: {p.rule};
+QScrollArea > QWidget > QWidget {{ background: {p.window}; }}
+QScrollArea {{ background: {p.window}; border: 2px solid transparent; }}
+QPlainTextEdit:focus, QScrollArea:focus, QTableView:focus {{ border-color: {p.focus}; }}
+QTableView {{ background: {p.window}; color: {p.text}; border: 2px solid transparent;
+  gridline-color: {p.rule};
   selection-background-color: {p.target_tint}; selection-color: {p.text}; }}
 QListWidget {{ background: {p.card}; color: {p.text}; border: 1px solid {p.rule}; }}
 QListWidget::item {{ padding: {px(5)}px {px(8)}px; }}
@@ -131,10 +141,12 @@ def tab_sheet(look: Look, padding: int) -> str:
     p, px = look.palette, look.px
     return (
         f"QTabBar {{ background: {p.window}; font-size: {px(SMALL)}px; }}"
-        f"QTabBar::tab {{ color: {p.muted}; background: {p.window}; border: none;"
-        f" padding: {px(5)}px {padding}px; border-bottom: 2px solid transparent; }}"
+        f"QTabBar::tab {{ color: {p.muted}; background: {p.window};"
+        f" padding: {px(5) - 2}px {padding}px {px(5)}px; border: none;"
+        f" border-top: 2px solid transparent; border-bottom: 2px solid transparent; }}"
         f"QTabBar::tab:first {{ margin-left: {px(6)}px; }}"
         f"QTabBar::tab:hover {{ color: {p.text}; }}"
-        f"QTabBar::tab:selected {{ color: {p.text}; border-bottom: 2px solid {p.now}; }}"
-        f"QTabBar::tab:selected:focus {{ background: {p.quiet}; }}"
+        f"QTabBar::tab:selected {{ color: {p.text}; border-bottom-color: {p.now}; }}"
+        f"QTabBar::tab:selected:focus {{ background: {p.quiet}; border-top-color: {p.focus};"
+        f" border-bottom-color: {p.focus}; }}"
     )

@@ -25,7 +25,7 @@ from chainstep.ui.due import Due
 from chainstep.ui.marks import SIZE, WEIGHT, Glyph, arrange, describe, paint_glyph
 from chainstep.ui.progress import phrases
 from chainstep.ui.telling import where
-from chainstep.ui.theme import SMALL
+from chainstep.ui.theme import SMALL, focus_pen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -305,7 +305,7 @@ class Track(QSlider):
         center = QPointF(self.x_of(place), self.bars()[place.phase].center().y())
         radius = look.px(8)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(p.focus), 1, Qt.PenStyle.DotLine))
+            painter.setPen(focus_pen(p.focus))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(center, radius + 3, radius + 3)
         painter.setPen(QPen(QColor(p.now), look.px(3)))

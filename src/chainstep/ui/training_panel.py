@@ -192,7 +192,7 @@ class TrainingPanel(Page):
             fields(look)
             + f"QSpinBox {{ color: {p.text}; background: {p.card}; font-size: {px(12)}px;"
             f" border: 1px solid {p.border}; border-radius: {px(5)}px; padding: {px(2)}px; }}"
-            f"QSpinBox:focus {{ border: 1px solid {p.target}; }}"
+            f"QSpinBox:focus {{ border: 2px solid {p.focus}; }}"
             f"QLabel {{ color: {p.muted}; font-size: {px(12)}px; }}"
             f"QPushButton:checked {{ background: {p.strong}; color: {p.on_strong}; }}"
         )
