@@ -431,3 +431,15 @@ def test_what_a_card_at_the_rim_covers_in_part_shows_no_half_words(crowded):
     canvas._repaint_all()
     pictures.append(canvas.viewport().grab().toImage())
     assert alike(*pictures)
+
+
+@pytest.mark.parametrize("number", [134, 204])
+def test_a_card_of_the_step_that_is_selected_comes_into_view_whole(crowded, number):
+    session, canvas = crowded
+    for end in ("child", "consumer"):
+        session.go(Place(Phase.BACKWARD, number))
+        QApplication.processEvents()
+        session.select(getattr(canvas._moment.arrow, end))
+        QApplication.processEvents()
+        check_pane(session, canvas, (number, end))
+        session.select(None)

@@ -215,7 +215,8 @@ class Canvas(Following):
             nodes = {*changed, *self._active, *now.active(), *(moment.differing ^ now.differing)}
             edges = edge_areas(drawing, changed) if now.hidden() is not None else []
             # Those that stand out cover their places: these are painted when they no longer do.
-            nodes -= standing(drawing, now, self._ink, self._view.scale).keys()
+            big = standing(drawing, now, self._ink, self._view.scale, self._clear_area())
+            nodes -= {node_id for node_id, each in big.items() if each.home is None}
             self._repaint_nodes((n for n in nodes if n in drawing.graph), edges)
         self._set_out(drawing, now, one_on)
         self._describe()

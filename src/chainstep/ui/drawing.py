@@ -98,6 +98,15 @@ class Area(NamedTuple):
             and other.bottom <= self.bottom
         )
 
+    def within(self, other: Area) -> Area:
+        """What both have in common, where they meet."""
+        return Area(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
     def united(self, other: Area) -> Area:
         """The smallest that holds both."""
         return Area(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chainstep.ui.due import Due
 from chainstep.ui.extent import active_areas, caption_areas
+from chainstep.ui.focus import RING, enlarged
 from chainstep.ui.ground import card_area
 from chainstep.ui.handling import Handling
 from chainstep.ui.ink import Ink, Type
@@ -79,9 +80,11 @@ class Following(Handling):
     def show_node(self, node_id: int) -> None:
         """Bring a node into view, moving no further than need be."""
         self._due.settle()
-        card = self._card_of(node_id)
-        if self._drawing is not None and card is not None:
-            self._reveal([card_area(self._drawing, card)])
+        card, drawing, moment = self._card_of(node_id), self._drawing, self._moment
+        if drawing is not None and moment is not None and card is not None:
+            big = enlarged(drawing, moment, self._kind).get(card)
+            area = card_area(drawing, card) if big is None else big.covers
+            self._reveal([area.grown(RING)])
 
     def centre_on(self, node_id: int) -> None:
         """Bring a node into the middle, large enough to be read."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QLineF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient
 
-from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X
+from chainstep.layout import CARD_HEIGHT, CARD_WIDTH, GAP_X, GAP_Y
 from chainstep.ui.annotation import has_label, label
 from chainstep.ui.canvas import Canvas
 from chainstep.ui.cards import paint_blank
@@ -36,14 +36,18 @@ ARITHMETIC = (270.0, 120.0)
 EDGE_WIDTH, ROOMY = 560.0, 1.35
 """What an edge needs with its two cards, in scene units, and how much larger than at the least a
 graph is shown that is not whole."""
+ROWS_HEIGHT = 3.5 * (CARD_HEIGHT + GAP_Y)
+"""What rows need of which not all have room."""
 COLUMNS_WIDTH = 820.0
 """What three columns need: with so much room it is shown larger still, all its words readable."""
 HEADROOM = 56.0
 """What arithmetic needs above cards that stand in one row, in scene units: between them it would
 hide one of the edges of `a + a`."""
-WORDS = 9.0
-"""How far within its card the words of a card stand at the least, in scene units."""
-FADE = 9.0
+WORDS = 1.0
+"""How far a card may reach beyond the pane, in scene units, and still show its words."""
+NEAR = 24.0
+"""How far a card that is brought in stands at the most from where it is, if that is not shown."""
+FADE = 5.0
 """Pixels, at 100%, over which what goes on beyond the pane fades out."""
 CLOSE = 1.6
 """How much larger than the least scale an edge is shown at the most, when it is zoomed to."""
@@ -108,12 +112,16 @@ class LectureCanvas(Canvas):
         return max(self.least_scale, min(wide, high, CLOSE * self._ink.far_below))
 
     def _roomy_scale(self, drawing: Drawing) -> float:
-        """A little more than the least, where all rows and two columns have room for it."""
+        """A little more than the least, where two columns and a few rows have room for it.
+
+        Larger still where three columns and all rows have.
+        """
         size, area = self.maximumViewportSize(), room(drawing.bounds, downward=drawing.downward)
         along, across = size.width(), size.height() / area.height
         if drawing.downward:
             along, across = size.height(), size.width() / area.width
-        roomy = min(along / EDGE_WIDTH, across, ROOMY * self.least_scale)
+        rows = across if drawing.downward else max(across, size.height() / ROWS_HEIGHT)
+        roomy = min(along / EDGE_WIDTH, rows, ROOMY * self.least_scale)
         larger = min(along / COLUMNS_WIDTH, across, self._ink.far_below)
         return max(self.least_scale, roomy, larger)
 
@@ -180,8 +188,10 @@ class LectureCanvas(Canvas):
             area = drawing.card(node_id)
             covered = any(each.covers.meets(area) for each in brought.values())
             cut = covered or not visible.holds(area.grown(-WORDS))
-            if node_id in brought and covered:
-                # Two of the same card over one another would be a riddle.
+            if node_id in brought and brought[node_id].covers.grown(NEAR).holds(
+                area.within(visible)
+            ):
+                # Two of the same card almost over one another would be a riddle.
                 continue
             if cut and node_id not in active and area.meets(visible) and moment.is_made(node_id):
                 card, badge = moment.card(drawing.graph.node(node_id)), drawing.badge(node_id)
