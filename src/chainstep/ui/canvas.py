@@ -312,8 +312,12 @@ class Canvas(Following):
         self._ground.mark(changed)
         self._ground.mark_areas(edges)
         self._remember()
-        before, self._marks_are_due = self._marks, False
-        self._marks = self._marked()
+        if self._marks_are_due:
+            # All is painted anyway. Where the marks are is not found out: the next step takes them
+            # to be anywhere.
+            self._marks, self._marks_are_due = QRegion(self.viewport().rect()), False
+            return
+        before, self._marks = self._marks, self._marked()
         region = before + self._marks
         for node_id in changed:
             region += self.rectangle(card_area(drawing, node_id))
