@@ -345,3 +345,17 @@ def test_the_strip_takes_no_room_of_the_light_or_of_the_graph_while_nothing_is_a
     QApplication.processEvents()
     assert lecture.answers.isHidden()
     assert lecture.spotlight.height() == lecture.caption.y() == asked + lecture.answers.height()
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 560), (1280, 720)])
+def test_questions_leave_the_graph_almost_half_at_the_largest_type(window, lecture, width, height):
+    window.settings.lecture_scale = 300
+    window.parts.lecturing.take_look()
+    window.resize(width, height)
+    window.session.prediction.set_policy("every")
+    asked_at(lecture, 8)
+    QApplication.processEvents()
+    assert lecture.answers.isVisible()
+    assert lecture.caption.height() + lecture.answers.height() <= 0.56 * height
+    assert lecture.canvases[0].height() >= 0.44 * height
+    assert "What is the gradient of a after it" in said(lecture)

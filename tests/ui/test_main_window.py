@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QSlider,
     QSpinBox,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -33,6 +34,7 @@ from chainstep.ui.form import Form, encoded, form_of
 from chainstep.ui.main_window import MainWindow
 from chainstep.ui.palette import DARK, LIGHT
 from chainstep.ui.session import Session, View
+from chainstep.ui.status import Words
 
 
 def box(window):
@@ -449,6 +451,20 @@ def test_panels_and_columns_come_back_with_the_size_of_type(window, show, percen
     # What is wanted as it is by itself is not what was remembered.
     parts.actions["reset_layout"].trigger()
     assert parts.splitters["middle"].sizes() != before[PAGES[0]][1]["middle"]
+
+
+@pytest.mark.parametrize(("room", "tip"), [(60, "What if: a = 7.0 instead of 2.0"), (600, "")])
+def test_a_line_that_is_cut_says_all_of_itself_in_a_tip(window, room, tip):
+    words = Words(window.look, Qt.AlignmentFlag.AlignLeft)
+    words.setParent(window)
+    words.set_text("What if: a = 7.0 instead of 2.0")
+    words.resize(room, 20)
+    words.show()
+    QToolTip.hideText()
+    place = words.mapToGlobal(QPoint(5, 5))
+    QApplication.sendEvent(words, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), place))
+    assert (QToolTip.text() if QToolTip.isVisible() else "") == tip
+    QToolTip.hideText()
 
 
 def test_type_that_was_larger_is_as_small_again_everywhere(window, show):

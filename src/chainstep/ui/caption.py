@@ -34,8 +34,9 @@ LEFT, TOP = 20, 8
 """Pixels around the text at 100%."""
 ROWS = (1, 1, 2)
 """Lines that there is room for: of the sentence, of its formula, of the meaning."""
-MOST = 0.45
-"""Share of the height of the whole that it takes at the most."""
+MOST, MOST_WITH_ANSWERS = 0.45, 0.55
+"""Share of the height of the whole that it takes at the most, and that it takes together with what
+stands below it: the graph has the rest."""
 SHRINKS = (1.0, 0.87, 0.74, 0.6, 0.5, 0.4, 0.3)
 """Shares of its size in which the sentence is tried, until it fits."""
 GAP = "  "
@@ -104,11 +105,18 @@ def _whole(line: str) -> str:
     return line if line.endswith((".", ":", "?", "!")) else f"{line}."
 
 
-def height_for(look: Look, height: int) -> int:
-    """Pixels that a caption takes of a height: the same for every step, so that nothing jumps."""
+def height_for(look: Look, height: int, below: int = 0) -> int:
+    """Pixels that a caption takes of a height: the same for every step, so that nothing jumps.
+
+    Args:
+        look: The scale.
+        height: Of the whole.
+        below: What of it is taken below the caption.
+    """
     lines = [(TITLE, ROWS[0]), (TITLE, ROWS[1]), (MEANING, ROWS[2])]
     wanted = sum(QFontMetricsF(look.font(size)).lineSpacing() * rows for size, rows in lines)
-    return round(min(wanted + 2 * look.px(TOP), MOST * height))
+    most = min(MOST * height, MOST_WITH_ANSWERS * height - below)
+    return round(min(wanted + 2 * look.px(TOP), most))
 
 
 def set_in(words: Words, look: Look, width: float, height: float) -> list[Piece]:

@@ -161,7 +161,6 @@ class LectureView(QWidget):
             f"background: {p.strong}; color: {p.on_strong}; font-size: {look.px(PLATE)}px;"
             f" border-radius: {look.px(6)}px; padding: {look.px(5)}px {look.px(10)}px;"
         )
-        self.caption.setFixedHeight(height_for(look, self.height()))
         self.caption.set_look(look)
         self.answers.set_look(look)
         self.spotlight.set_look(look)
@@ -220,12 +219,13 @@ class LectureView(QWidget):
         super().resizeEvent(event)
         if self._grown(self._wished) != self._look:
             self.set_look(self._wished)
-        self.caption.setFixedHeight(height_for(self._look, self.height()))
         self._arrange()
 
     def _arrange(self) -> None:
         self.curtain.setGeometry(self.rect())
-        below = self.caption.height() + (0 if self.answers.isHidden() else self.answers.height())
+        asked = 0 if self.answers.isHidden() else self.answers.height()
+        self.caption.setFixedHeight(height_for(self._look, self.height(), asked))
+        below = self.caption.height() + asked
         # The sentence stays in the light.
         self.spotlight.setGeometry(0, 0, self.width(), max(self.height() - below, 0))
         for panel in self.panels.values():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QToolTip, QWidget
 
 from chainstep.story import Phase
 from chainstep.ui.telling import where
@@ -58,6 +58,14 @@ class Words(QWidget):
         """As wide as the text."""
         metrics = QFontMetrics(self._look.font(SMALL))
         return QSize(metrics.horizontalAdvance(self.text) + 4, metrics.height())
+
+    def event(self, event: QEvent) -> bool:
+        """What finds no room is in a tip; what is whole needs none."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            whole = QFontMetrics(self._look.font(SMALL)).horizontalAdvance(self.text)
+            QToolTip.showText(event.globalPos(), self.text if whole > self.width() else "", self)
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The text, or as much as fits."""

@@ -62,4 +62,3 @@ class WhatIfStrip(QWidget):
         words = self._what_if.words()
         self.setVisible(bool(words))
         self.words.set_text(f"What if: {words}" if words else "")
-        self.words.setToolTip(words)
