@@ -172,9 +172,8 @@ def _svg(size: QSize, draw) -> ET.Element:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(size)
-    painter = QPainter(generator)
-    draw(painter)
-    painter.end()
+    with QPainter(generator) as painter:
+        draw(painter)
     return ET.fromstring(bytes(data.data()))
 
 

@@ -30,10 +30,9 @@ def ink(box):
     """The rows and columns of a picture that have something on them, around the base line."""
     picture = QImage(400, 200, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.white)
-    painter = QPainter(picture)
-    painter.setPen(Qt.GlobalColor.black)
-    box.draw(painter, 100, 100)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setPen(Qt.GlobalColor.black)
+        box.draw(painter, 100, 100)
     dark = [
         (x, y) for x in range(400) for y in range(200) if picture.pixelColor(x, y).lightness() < 128
     ]

@@ -145,34 +145,33 @@ class Button(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """Ground, outline, and the parts in the middle."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground, outline, ink, faint = self._colors()
-        painter.setPen(QPen(outline, 1))
-        painter.setBrush(ground)
-        painter.drawPath(self._outline())
-        if self.hasFocus():
-            # On a ground of full colour only that of the words is seen.
-            full = self.accent or self.isChecked()
-            painter.setPen(focus_pen(ink.name() if full else self.look.palette.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(3, 3, -3, -3), 4, 4)
-        parts, gap = self._parts(), self.look.px(6)
-        x = (self.width() - sum(width for _, width in parts) - gap * (len(parts) - 1)) / 2
-        for name, width in parts:
-            box = QRectF(x, 0, width + 2, self.height())
-            if name in ("text", "key"):
-                small = name == "key"
-                painter.setFont(self.look.font(SMALL) if small else self.look.font(bold=True))
-                painter.setPen(faint if small else ink)
-                painter.drawText(
-                    box, Qt.AlignmentFlag.AlignVCenter, self.key if small else self.text()
-                )
-            else:
-                sign = QRectF(x, (self.height() - width) / 2, width, width)
-                icons.draw(painter, name, sign, ink)
-            x += width + gap
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ground, outline, ink, faint = self._colors()
+            painter.setPen(QPen(outline, 1))
+            painter.setBrush(ground)
+            painter.drawPath(self._outline())
+            if self.hasFocus():
+                # On a ground of full colour only that of the words is seen.
+                full = self.accent or self.isChecked()
+                painter.setPen(focus_pen(ink.name() if full else self.look.palette.focus))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(3, 3, -3, -3), 4, 4)
+            parts, gap = self._parts(), self.look.px(6)
+            x = (self.width() - sum(width for _, width in parts) - gap * (len(parts) - 1)) / 2
+            for name, width in parts:
+                box = QRectF(x, 0, width + 2, self.height())
+                if name in ("text", "key"):
+                    small = name == "key"
+                    painter.setFont(self.look.font(SMALL) if small else self.look.font(bold=True))
+                    painter.setPen(faint if small else ink)
+                    painter.drawText(
+                        box, Qt.AlignmentFlag.AlignVCenter, self.key if small else self.text()
+                    )
+                else:
+                    sign = QRectF(x, (self.height() - width) / 2, width, width)
+                    icons.draw(painter, name, sign, ink)
+                x += width + gap
 
     def _outline(self) -> QPainterPath:
         """A rounded box; inside a row of segments only the two ends are round."""

@@ -93,30 +93,29 @@ class Chip(QAbstractButton):
         """`self =` and the node in a pill."""
         look, p = self.look, self.look.palette
         words, wide = self._widths()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(p.muted))
-        painter.setFont(look.mono(12))
-        painter.drawText(QRectF(0, 0, words, self.height()), middle, f"{self.variable} =")
-        outline, ground = {
-            "now": (p.now, p.now_tint),
-            "target": (p.target, p.target_tint),
-        }.get(self.role, (p.border, p.card))
-        box = QRectF(words, 1.5, wide, self.height() - 3)
-        if self.lit or self.hasFocus():
-            outline, ground = p.target, p.target_tint
-        painter.setPen(QPen(QColor(outline), 2.4 if self.lit else 1.3))
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(QColor(p.text))
-        painter.setFont(look.mono(12, bold=True))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text())
-        if self.hasFocus():
-            painter.setPen(focus_pen(p.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.setPen(QColor(p.muted))
+            painter.setFont(look.mono(12))
+            painter.drawText(QRectF(0, 0, words, self.height()), middle, f"{self.variable} =")
+            outline, ground = {
+                "now": (p.now, p.now_tint),
+                "target": (p.target, p.target_tint),
+            }.get(self.role, (p.border, p.card))
+            box = QRectF(words, 1.5, wide, self.height() - 3)
+            if self.lit or self.hasFocus():
+                outline, ground = p.target, p.target_tint
+            painter.setPen(QPen(QColor(outline), 2.4 if self.lit else 1.3))
+            painter.setBrush(QColor(ground))
             painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.end()
+            painter.setPen(QColor(p.text))
+            painter.setFont(look.mono(12, bold=True))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text())
+            if self.hasFocus():
+                painter.setPen(focus_pen(p.focus))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Point at the node."""

@@ -217,27 +217,26 @@ class CodeView(QPlainTextEdit):
     def paint_margin(self, margin: QWidget) -> None:
         """Paint the numbers of the lines in sight."""
         look, p, shown = self._look, self._look.palette, self._excerpt
-        painter = QPainter(margin)
-        painter.fillRect(margin.rect(), QColor(p.window))
-        painter.setFont(look.mono(TYPE))
-        block, offset = self.firstVisibleBlock(), self.contentOffset()
-        while block.isValid() and block.blockNumber() < len(shown.rows):
-            box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > margin.height():
-                break
-            number = shown.rows[block.blockNumber()].number
-            color = p.muted
-            if number == shown.lit:
-                color, tint = (p.failed, p.failed_tint) if shown.failed else (p.now, p.now_tint)
-                line = QRectF(0, box.top(), margin.width(), box.height())
-                painter.fillRect(line, QColor(tint))
-                painter.fillRect(QRectF(0, box.top(), look.px(3), box.height()), QColor(color))
-            painter.setPen(QColor(color))
-            place = QRectF(0, box.top(), margin.width() - look.px(10), box.height())
-            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(place, side, str(number))
-            block = block.next()
-        painter.end()
+        with QPainter(margin) as painter:
+            painter.fillRect(margin.rect(), QColor(p.window))
+            painter.setFont(look.mono(TYPE))
+            block, offset = self.firstVisibleBlock(), self.contentOffset()
+            while block.isValid() and block.blockNumber() < len(shown.rows):
+                box = self.blockBoundingGeometry(block).translated(offset)
+                if box.top() > margin.height():
+                    break
+                number = shown.rows[block.blockNumber()].number
+                color = p.muted
+                if number == shown.lit:
+                    color, tint = (p.failed, p.failed_tint) if shown.failed else (p.now, p.now_tint)
+                    line = QRectF(0, box.top(), margin.width(), box.height())
+                    painter.fillRect(line, QColor(tint))
+                    painter.fillRect(QRectF(0, box.top(), look.px(3), box.height()), QColor(color))
+                painter.setPen(QColor(color))
+                place = QRectF(0, box.top(), margin.width() - look.px(10), box.height())
+                side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                painter.drawText(place, side, str(number))
+                block = block.next()
 
     def _scroll_margin(self, area: QRect, dy: int) -> None:
         if dy:

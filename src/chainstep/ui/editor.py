@@ -312,36 +312,37 @@ class Editor(QPlainTextEdit):
     def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
         """Paint the numbers of the lines in sight."""
         look, p = self._look, self._look.palette
-        painter = QPainter(margin)
-        painter.fillRect(event.rect(), QColor(p.window))
-        painter.setFont(look.mono(12))
-        block = self.firstVisibleBlock()
-        offset = self.contentOffset()
-        top_of_text = self.viewport().y()
-        spacing = QFontMetrics(self.font()).lineSpacing()
-        while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(offset)
-            top = round(box.top()) + top_of_text
-            if top > event.rect().bottom():
-                break
-            line = block.blockNumber() + 1
-            # The room for a message, and the document's own margin, are no part of a line.
-            height = min(round(box.height()), spacing)
-            what = self._bars.get(line)
-            if what is not None:
-                painter.fillRect(0, top, margin.width(), height, QColor(getattr(p, f"{what}_tint")))
-                painter.fillRect(0, top, look.px(3), height, QColor(getattr(p, what)))
-            if line in self._signs:
-                self._paint_sign(painter, QRect(0, top, look.px(14), height), self._signs[line])
-            color = p.failed if block.blockNumber() == self._lines.below else p.muted
-            painter.setPen(QColor(getattr(p, what) if what else color))
-            painter.drawText(
-                QRect(0, top, margin.width() - look.px(12), height),
-                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                str(line),
-            )
-            block = block.next()
-        painter.end()
+        with QPainter(margin) as painter:
+            painter.fillRect(event.rect(), QColor(p.window))
+            painter.setFont(look.mono(12))
+            block = self.firstVisibleBlock()
+            offset = self.contentOffset()
+            top_of_text = self.viewport().y()
+            spacing = QFontMetrics(self.font()).lineSpacing()
+            while block.isValid():
+                box = self.blockBoundingGeometry(block).translated(offset)
+                top = round(box.top()) + top_of_text
+                if top > event.rect().bottom():
+                    break
+                line = block.blockNumber() + 1
+                # The room for a message, and the document's own margin, are no part of a line.
+                height = min(round(box.height()), spacing)
+                what = self._bars.get(line)
+                if what is not None:
+                    painter.fillRect(
+                        0, top, margin.width(), height, QColor(getattr(p, f"{what}_tint"))
+                    )
+                    painter.fillRect(0, top, look.px(3), height, QColor(getattr(p, what)))
+                if line in self._signs:
+                    self._paint_sign(painter, QRect(0, top, look.px(14), height), self._signs[line])
+                color = p.failed if block.blockNumber() == self._lines.below else p.muted
+                painter.setPen(QColor(getattr(p, what) if what else color))
+                painter.drawText(
+                    QRect(0, top, margin.width() - look.px(12), height),
+                    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                    str(line),
+                )
+                block = block.next()
 
     def _paint_sign(self, painter: QPainter, box: QRect, severity: Severity) -> None:
         """Mark a line that a finding is about: `!` for a fault, `i` for a note."""

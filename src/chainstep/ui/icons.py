@@ -76,17 +76,16 @@ def application() -> QIcon:
     for size in (16, 32, 64, 128):
         pixmap = QPixmap(size, size)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(size / 32, size / 32)
-        painter.setPen(QPen(QColor("#8792a6"), 2.5))
-        painter.drawLine(QPointF(8, 24), QPointF(23, 16))
-        painter.setPen(QPen(QColor("#b94b00"), 3.5))
-        painter.drawLine(QPointF(8, 8), QPointF(23, 16))
-        for x, y, color in ((7, 8, "#0072b2"), (7, 24, "#8792a6"), (24, 16, "#b94b00")):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(color))
-            painter.drawEllipse(QPointF(x, y), 6, 6)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(size / 32, size / 32)
+            painter.setPen(QPen(QColor("#8792a6"), 2.5))
+            painter.drawLine(QPointF(8, 24), QPointF(23, 16))
+            painter.setPen(QPen(QColor("#b94b00"), 3.5))
+            painter.drawLine(QPointF(8, 8), QPointF(23, 16))
+            for x, y, color in ((7, 8, "#0072b2"), (7, 24, "#8792a6"), (24, 16, "#b94b00")):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(color))
+                painter.drawEllipse(QPointF(x, y), 6, 6)
         icon.addPixmap(pixmap)
     return icon

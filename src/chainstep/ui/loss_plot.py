@@ -129,23 +129,22 @@ class LossPlot(QWidget):
         if not self._runs:
             return
         p, look = self._look.palette, self._look
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = self._box()
-        self._axes(painter, box)
-        for place in reversed(range(len(self._runs))):
-            self._line(painter, box, place)
-        self._legend(painter, box)
-        painter.setPen(QPen(QColor(p.now), 1.4))
-        x = self._point(box, self._current, 0.0).x()
-        painter.drawLine(QLineF(x, box.top() - 4, x, box.bottom() + 4))
-        if self.hasFocus():
-            x = self._point(box, self.reached, 0.0).x()
-            painter.setPen(focus_pen(p.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            wide = look.px(5)
-            painter.drawRect(QRectF(x - wide, box.top() - 5, 2 * wide, box.height() + 10))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = self._box()
+            self._axes(painter, box)
+            for place in reversed(range(len(self._runs))):
+                self._line(painter, box, place)
+            self._legend(painter, box)
+            painter.setPen(QPen(QColor(p.now), 1.4))
+            x = self._point(box, self._current, 0.0).x()
+            painter.drawLine(QLineF(x, box.top() - 4, x, box.bottom() + 4))
+            if self.hasFocus():
+                x = self._point(box, self.reached, 0.0).x()
+                painter.setPen(focus_pen(p.focus))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                wide = look.px(5)
+                painter.drawRect(QRectF(x - wide, box.top() - 5, 2 * wide, box.height() + 10))
 
     def _axes(self, painter: QPainter, box: QRectF) -> None:
         look, p = self._look, self._look.palette

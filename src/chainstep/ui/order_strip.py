@@ -154,31 +154,30 @@ class OrderStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The words, then as many chips as there is room for, with the current one in sight."""
         look, p, row = self._look, self._look.palette, self._row
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(look.font(12))
-        painter.setPen(QColor(p.muted))
-        left = QFontMetricsF(painter.font()).horizontalAdvance(row.words) + look.px(10)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, left, self.height()), middle, row.words)
-        painter.setFont(look.mono(12, bold=True))
-        self._boxes = []
-        self._scroll(left)
-        x = left
-        if self._first:
-            painter.drawText(QRectF(x, 0, look.px(16), self.height()), middle, "…")
-            x += look.px(16)
-        for number in range(self._first, len(row.nodes)):
-            width = self._width(number)
-            if x + width > self.width() - (look.px(16) if number + 1 < len(row.nodes) else 0):
-                painter.setPen(QColor(p.muted))
-                painter.drawText(QRectF(x, 0, look.px(20), self.height()), middle, "…")
-                break
-            box = QRectF(x, 2, width - look.px(5), self.height() - 4)
-            self._paint_chip(painter, box, number)
-            self._boxes.append((box, number))
-            x += width
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(look.font(12))
+            painter.setPen(QColor(p.muted))
+            left = QFontMetricsF(painter.font()).horizontalAdvance(row.words) + look.px(10)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, 0, left, self.height()), middle, row.words)
+            painter.setFont(look.mono(12, bold=True))
+            self._boxes = []
+            self._scroll(left)
+            x = left
+            if self._first:
+                painter.drawText(QRectF(x, 0, look.px(16), self.height()), middle, "…")
+                x += look.px(16)
+            for number in range(self._first, len(row.nodes)):
+                width = self._width(number)
+                if x + width > self.width() - (look.px(16) if number + 1 < len(row.nodes) else 0):
+                    painter.setPen(QColor(p.muted))
+                    painter.drawText(QRectF(x, 0, look.px(20), self.height()), middle, "…")
+                    break
+                box = QRectF(x, 2, width - look.px(5), self.height() - 4)
+                self._paint_chip(painter, box, number)
+                self._boxes.append((box, number))
+                x += width
 
     def _scroll(self, left: float) -> None:
         """Move the first chip shown so that the current one and the next few are in sight."""

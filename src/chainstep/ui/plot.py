@@ -153,16 +153,15 @@ class Plot(QWidget):
         if not self._curves:
             return
         p = self._look.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = self._box()
-        self._axes(painter, box)
-        for curve in reversed(self._curves):
-            self._line(painter, box, curve)
-        x = self._x(box, self._position)
-        painter.setPen(QPen(QColor(p.now), 1.4))
-        painter.drawLine(QLineF(x, box.top() - 5, x, box.bottom() + 5))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = self._box()
+            self._axes(painter, box)
+            for curve in reversed(self._curves):
+                self._line(painter, box, curve)
+            x = self._x(box, self._position)
+            painter.setPen(QPen(QColor(p.now), 1.4))
+            painter.drawLine(QLineF(x, box.top() - 5, x, box.bottom() + 5))
 
     def _axes(self, painter: QPainter, box: QRectF) -> None:
         """Zero, the numbers on the left, a tick for each change that is still to come."""

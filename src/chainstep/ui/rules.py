@@ -103,40 +103,38 @@ class Curve(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """Axes, curve, tangent, and the point where they touch."""
         p, px = self._look.palette, self._look.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        x, y = self._data[0], self._row.forward(*self._data)
-        reach = max(3.0, abs(x))
-        points = self._points(x - reach, x + reach)
-        if not points or not math.isfinite(x + y + self.slope):
-            painter.end()
-            return
-        lows = sorted(value for _, value in points)
-        low, high = min(lows[len(lows) // 20], y), max(lows[-1 - len(lows) // 20], y)
-        room = max(high - low, 1e-9) * 0.15
-        low, high = low - room, high + room
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            x, y = self._data[0], self._row.forward(*self._data)
+            reach = max(3.0, abs(x))
+            points = self._points(x - reach, x + reach)
+            if not points or not math.isfinite(x + y + self.slope):
+                return
+            lows = sorted(value for _, value in points)
+            low, high = min(lows[len(lows) // 20], y), max(lows[-1 - len(lows) // 20], y)
+            room = max(high - low, 1e-9) * 0.15
+            low, high = low - room, high + room
 
-        def place(a: float, b: float) -> QPointF:
-            across = (a - x + reach) / (2 * reach) * self.width()
-            return QPointF(across, (high - b) / (high - low) * self.height())
+            def place(a: float, b: float) -> QPointF:
+                across = (a - x + reach) / (2 * reach) * self.width()
+                return QPointF(across, (high - b) / (high - low) * self.height())
 
-        painter.fillRect(self.rect(), QColor(p.canvas))
-        self._axes(painter, place, (x - reach, x + reach), (low, high))
-        curve = QPainterPath(place(*points[0]))
-        for point in points[1:]:
-            curve.lineTo(place(*point))
-        painter.setPen(QPen(QColor(p.text), px(2)))
-        painter.drawPath(curve)
-        painter.setPen(QPen(QColor(p.now), px(2), Qt.PenStyle.DashLine))
-        rise = self.slope * reach
-        painter.drawLine(place(x - reach, y - rise), place(x + reach, y + rise))
-        painter.setBrush(QColor(p.now))
-        painter.drawEllipse(place(x, y), px(4), px(4))
-        painter.setPen(QColor(p.text))
-        words = f"a = {short(x)}: out = {short(y)}, slope {short(self.slope)}"
-        box = QRectF(self.rect()).adjusted(px(8), px(6), -px(8), -px(6))
-        painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
-        painter.end()
+            painter.fillRect(self.rect(), QColor(p.canvas))
+            self._axes(painter, place, (x - reach, x + reach), (low, high))
+            curve = QPainterPath(place(*points[0]))
+            for point in points[1:]:
+                curve.lineTo(place(*point))
+            painter.setPen(QPen(QColor(p.text), px(2)))
+            painter.drawPath(curve)
+            painter.setPen(QPen(QColor(p.now), px(2), Qt.PenStyle.DashLine))
+            rise = self.slope * reach
+            painter.drawLine(place(x - reach, y - rise), place(x + reach, y + rise))
+            painter.setBrush(QColor(p.now))
+            painter.drawEllipse(place(x, y), px(4), px(4))
+            painter.setPen(QColor(p.text))
+            words = f"a = {short(x)}: out = {short(y)}, slope {short(self.slope)}"
+            box = QRectF(self.rect()).adjusted(px(8), px(6), -px(8), -px(6))
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
 
     def _axes(
         self,

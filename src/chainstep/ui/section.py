@@ -69,32 +69,31 @@ class Heading(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The title, a small arrow behind it, the words on the right."""
         look, p = self.look, self.look.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        font = look.font(SMALL, bold=True)
-        metrics = QFontMetrics(font)
-        left, wide = look.px(LEFT), metrics.horizontalAdvance(self.text())
-        strong = self.underMouse() or self.hasFocus()
-        painter.setFont(font)
-        painter.setPen(QColor(p.text if strong else p.muted))
-        painter.drawText(QRectF(left, 0, wide + 2, self.height()), middle, self.text())
-        at = left + wide + look.px(10) if self.text() else self.width() / 2
-        self._arrow(painter, at, strong=strong)
-        start = left + wide + look.px(22)
-        room = self.width() - start - look.px(12)
-        painter.setFont(look.font(SMALL))
-        painter.setPen(QColor(p.muted))
-        words = QFontMetrics(painter.font()).elidedText(
-            self.aside, Qt.TextElideMode.ElideLeft, max(0, room)
-        )
-        side = Qt.AlignmentFlag.AlignRight | middle
-        painter.drawText(QRectF(start, 0, room, self.height()), side, words)
-        if self.hasFocus():
-            painter.setPen(focus_pen(p.focus))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 2, -4, -2), 4, 4)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            font = look.font(SMALL, bold=True)
+            metrics = QFontMetrics(font)
+            left, wide = look.px(LEFT), metrics.horizontalAdvance(self.text())
+            strong = self.underMouse() or self.hasFocus()
+            painter.setFont(font)
+            painter.setPen(QColor(p.text if strong else p.muted))
+            painter.drawText(QRectF(left, 0, wide + 2, self.height()), middle, self.text())
+            at = left + wide + look.px(10) if self.text() else self.width() / 2
+            self._arrow(painter, at, strong=strong)
+            start = left + wide + look.px(22)
+            room = self.width() - start - look.px(12)
+            painter.setFont(look.font(SMALL))
+            painter.setPen(QColor(p.muted))
+            words = QFontMetrics(painter.font()).elidedText(
+                self.aside, Qt.TextElideMode.ElideLeft, max(0, room)
+            )
+            side = Qt.AlignmentFlag.AlignRight | middle
+            painter.drawText(QRectF(start, 0, room, self.height()), side, words)
+            if self.hasFocus():
+                painter.setPen(focus_pen(p.focus))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 2, -4, -2), 4, 4)
 
     def _arrow(self, painter: QPainter, x: float, *, strong: bool) -> None:
         """Down where the panel is open, to the right where it is closed."""

@@ -48,16 +48,15 @@ class Sign(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The sign at the top; beside the pane a longer one from bottom to top."""
         p, look = self._look.palette, self._look
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(p.canvas))
-        painter.setPen(QColor(p.text))
-        painter.setFont(look.mono(TITLE, bold=True))
-        if self.is_above or len(self.sign) <= 2:
-            box = QRectF(look.px(8), look.px(8), self.width() - look.px(8), self.height())
-            painter.drawText(box, Qt.AlignmentFlag.AlignTop, self.sign)
-        else:
-            painter.rotate(-90)
-            box = QRectF(-self.height(), 0, self.height() - look.px(8), self.width())
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, flags, self.sign)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(p.canvas))
+            painter.setPen(QColor(p.text))
+            painter.setFont(look.mono(TITLE, bold=True))
+            if self.is_above or len(self.sign) <= 2:
+                box = QRectF(look.px(8), look.px(8), self.width() - look.px(8), self.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignTop, self.sign)
+            else:
+                painter.rotate(-90)
+                box = QRectF(-self.height(), 0, self.height() - look.px(8), self.width())
+                flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                painter.drawText(box, flags, self.sign)

@@ -71,12 +71,11 @@ class Spotlight(QWidget):
         shade.addRect(self.rect())
         hole = QPainterPath()
         hole.addEllipse(self._at, radius, radius)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(shade.subtracted(hole), QColor(0, 0, 0, SHADE))
-        painter.setPen(QColor(self._look.palette.now))
-        painter.drawPath(hole)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(shade.subtracted(hole), QColor(0, 0, 0, SHADE))
+            painter.setPen(QColor(self._look.palette.now))
+            painter.drawPath(hole)
 
 
 class Curtain(QWidget):
@@ -95,6 +94,5 @@ class Curtain(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Nothing but black."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(0, 0, 0))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(0, 0, 0))

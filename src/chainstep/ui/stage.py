@@ -114,32 +114,31 @@ class Strip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """A bar of the level's colour, the title, the text."""
         p, look = self._look.palette, self._look
-        painter = QPainter(self)
-        ground, ink, bar = {
-            Level.HINT: (p.window, p.text, p.partial),
-            Level.CHANGED: (p.now_tint, p.text, p.now),
-            Level.FOUND: (p.window, p.text, p.failed),
-            Level.ERROR: (p.failed_tint, p.failed, p.failed),
-        }[self._notice.level]
-        painter.fillRect(self.rect(), QColor(ground))
-        painter.fillRect(0, 0, look.px(4), self.height(), QColor(bar))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
-        painter.setPen(QColor(ink))
-        box, spacing = self._box(), self._spacing()
-        title = self._notice.title
-        top = max(look.px(4), (box.height() - (len(self._lines) + bool(title)) * spacing) / 2)
-        if title:
-            painter.setFont(look.font(TYPE, bold=True))
-            cut = QFontMetrics(painter.font()).elidedText(
-                title, Qt.TextElideMode.ElideRight, round(box.width())
-            )
-            painter.drawText(QRectF(box.left(), top, box.width(), spacing), cut)
-            top += spacing
-        painter.setFont(look.font(TYPE))
-        for line in self._lines:
-            painter.drawText(QRectF(box.left(), top, box.width() + 2, spacing), line)
-            top += spacing
-        painter.end()
+        with QPainter(self) as painter:
+            ground, ink, bar = {
+                Level.HINT: (p.window, p.text, p.partial),
+                Level.CHANGED: (p.now_tint, p.text, p.now),
+                Level.FOUND: (p.window, p.text, p.failed),
+                Level.ERROR: (p.failed_tint, p.failed, p.failed),
+            }[self._notice.level]
+            painter.fillRect(self.rect(), QColor(ground))
+            painter.fillRect(0, 0, look.px(4), self.height(), QColor(bar))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
+            painter.setPen(QColor(ink))
+            box, spacing = self._box(), self._spacing()
+            title = self._notice.title
+            top = max(look.px(4), (box.height() - (len(self._lines) + bool(title)) * spacing) / 2)
+            if title:
+                painter.setFont(look.font(TYPE, bold=True))
+                cut = QFontMetrics(painter.font()).elidedText(
+                    title, Qt.TextElideMode.ElideRight, round(box.width())
+                )
+                painter.drawText(QRectF(box.left(), top, box.width(), spacing), cut)
+                top += spacing
+            painter.setFont(look.font(TYPE))
+            for line in self._lines:
+                painter.drawText(QRectF(box.left(), top, box.width() + 2, spacing), line)
+                top += spacing
 
 
 def broken(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:

@@ -69,14 +69,13 @@ class Words(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The text, or as much as fits."""
-        painter = QPainter(self)
-        painter.setFont(self._look.font(SMALL))
-        p = self._look.palette
-        painter.setPen(QColor(p.muted if self._is_quiet else p.text))
-        metrics = QFontMetrics(painter.font())
-        text = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), self._side | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(self._look.font(SMALL))
+            p = self._look.palette
+            painter.setPen(QColor(p.muted if self._is_quiet else p.text))
+            metrics = QFontMetrics(painter.font())
+            text = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
+            painter.drawText(self.rect(), self._side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class StatusLine(QWidget):
@@ -200,7 +199,6 @@ class StatusLine(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The ground, and a line above."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._look.palette.window))
-        painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._look.palette.window))
+            painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))

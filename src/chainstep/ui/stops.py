@@ -68,9 +68,8 @@ def icon(palette: Palette, size: int, *, enabled: bool) -> QIcon:
     pixmap = QPixmap(2 * size, 2 * size)
     pixmap.setDevicePixelRatio(2.0)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    box = QRectF(0, 0, size, size)
-    paint_diamond(painter, palette, box.center(), 0.4 * size, enabled=enabled)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(0, 0, size, size)
+        paint_diamond(painter, palette, box.center(), 0.4 * size, enabled=enabled)
     return QIcon(pixmap)

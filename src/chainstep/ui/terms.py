@@ -131,37 +131,38 @@ class TermRow(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The sign, the formula, and beside it the numbers above the words."""
         look, p = self._look, self._look.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        strong = {
-            Arrival.ARRIVED: p.final,
-            Arrival.RUNNING: p.now_text,
-            Arrival.MISSING: p.muted,
-            Arrival.LOST: p.failed,
-        }[self.term.arrival]
-        if self.underMouse() or self.hasFocus():
-            painter.setBrush(QColor(p.quiet))
-            painter.setPen(focus_pen(p.focus) if self.hasFocus() else QPen(Qt.PenStyle.NoPen))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        (formula, said), below = self._heights(self.width()), self._is_below(self.width())
-        above = (self.height() - formula - (said + look.px(BETWEEN) if below else 0)) / 2
-        lines, left = self._lines(self.width()), look.px(SIDE + MARK)
-        first = lines[0][1]
-        painter.setPen(QColor(strong))
-        painter.setFont(look.font(PLAIN, bold=True))
-        box = QRectF(look.px(SIDE), above, look.px(MARK), first.ascent + first.descent)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, self._sign)
-        painter.setPen(QColor(p.text if self.term.numbers else p.muted))
-        y = above
-        for indent, box_ in lines:
-            box_.draw(painter, left + indent, y + box_.ascent)
-            y += box_.ascent + box_.descent + look.px(BETWEEN)
-        if below:
-            self._say(painter, left, y, strong)
-        else:
-            top = (self.height() - said) / 2
-            self._say(painter, left + first.width + look.px(GAP), top, strong)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            strong = {
+                Arrival.ARRIVED: p.final,
+                Arrival.RUNNING: p.now_text,
+                Arrival.MISSING: p.muted,
+                Arrival.LOST: p.failed,
+            }[self.term.arrival]
+            if self.underMouse() or self.hasFocus():
+                painter.setBrush(QColor(p.quiet))
+                painter.setPen(focus_pen(p.focus) if self.hasFocus() else QPen(Qt.PenStyle.NoPen))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+            (formula, said), below = self._heights(self.width()), self._is_below(self.width())
+            above = (self.height() - formula - (said + look.px(BETWEEN) if below else 0)) / 2
+            lines, left = self._lines(self.width()), look.px(SIDE + MARK)
+            first = lines[0][1]
+            painter.setPen(QColor(strong))
+            painter.setFont(look.font(PLAIN, bold=True))
+            box = QRectF(look.px(SIDE), above, look.px(MARK), first.ascent + first.descent)
+            painter.drawText(
+                box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, self._sign
+            )
+            painter.setPen(QColor(p.text if self.term.numbers else p.muted))
+            y = above
+            for indent, box_ in lines:
+                box_.draw(painter, left + indent, y + box_.ascent)
+                y += box_.ascent + box_.descent + look.px(BETWEEN)
+            if below:
+                self._say(painter, left, y, strong)
+            else:
+                top = (self.height() - said) / 2
+                self._say(painter, left + first.width + look.px(GAP), top, strong)
 
     def _say(self, painter: QPainter, left: float, y: float, strong: str) -> None:
         """The numbers, and below them the words."""

@@ -36,10 +36,9 @@ class Timeline(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The ground, and a line above."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._look.palette.window))
-        painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._look.palette.window))
+            painter.fillRect(0, 0, self.width(), 1, QColor(self._look.palette.rule))
 
     def set_look(self, look: Look) -> None:
         """Take other colours or another scale."""

@@ -244,11 +244,10 @@ class Toolbar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """The ground, and a line below."""
-        painter = QPainter(self)
-        p = self._look.palette
-        painter.fillRect(self.rect(), QColor(p.window))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
-        painter.end()
+        with QPainter(self) as painter:
+            p = self._look.palette
+            painter.fillRect(self.rect(), QColor(p.window))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(p.rule))
 
 
 class CanvasTools(QWidget):

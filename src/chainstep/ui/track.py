@@ -185,32 +185,31 @@ class Track(QSlider):
         """The marks, the bars, the words below them, the handle."""
         self._prepare()
         p, look = self._look.palette, self._look
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        bars, course = self.bars(), self._session.course
-        for phase, bar in bars.items():
-            self._paint_bar(painter, phase, bar)
-        painter.setFont(look.font(SMALL))
-        metrics = QFontMetricsF(painter.font())
-        for phase, words in phrases(self._session).items():
-            here = course is not None and phase is self._session.phase
-            painter.setPen(QColor(p.text if here else p.muted))
-            bar = bars[phase]
-            box = QRectF(bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), 18)
-            box.setHeight(look.px(18))
-            # Its name alone where there is no room for the rest.
-            name = words.split(" · ", maxsplit=1)[0]
-            forms = (words, name, f"{name[0]} {name.split()[-1].capitalize()}", name[0])
-            fitting = (form for form in forms if metrics.horizontalAdvance(form) <= box.width())
-            text = next(fitting, forms[-1])
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
-        self._name_update(painter, bars[Phase.BACKWARD])
-        self._paint_legend(painter, bars[Phase.BACKWARD])
-        for glyph in self.glyphs:
-            paint_glyph(painter, p, glyph.mark, self._box(glyph))
-        if course is not None:
-            self._paint_handle(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            bars, course = self.bars(), self._session.course
+            for phase, bar in bars.items():
+                self._paint_bar(painter, phase, bar)
+            painter.setFont(look.font(SMALL))
+            metrics = QFontMetricsF(painter.font())
+            for phase, words in phrases(self._session).items():
+                here = course is not None and phase is self._session.phase
+                painter.setPen(QColor(p.text if here else p.muted))
+                bar = bars[phase]
+                box = QRectF(bar.left(), bar.bottom() + look.px(6), bar.width() + look.px(4), 18)
+                box.setHeight(look.px(18))
+                # Its name alone where there is no room for the rest.
+                name = words.split(" · ", maxsplit=1)[0]
+                forms = (words, name, f"{name[0]} {name.split()[-1].capitalize()}", name[0])
+                fitting = (form for form in forms if metrics.horizontalAdvance(form) <= box.width())
+                text = next(fitting, forms[-1])
+                painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)
+            self._name_update(painter, bars[Phase.BACKWARD])
+            self._paint_legend(painter, bars[Phase.BACKWARD])
+            for glyph in self.glyphs:
+                paint_glyph(painter, p, glyph.mark, self._box(glyph))
+            if course is not None:
+                self._paint_handle(painter)
 
     def _paint_bar(self, painter: QPainter, phase: Phase, bar: QRectF) -> None:
         p, session, course = self._look.palette, self._session, self._session.course

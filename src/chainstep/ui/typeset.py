@@ -334,11 +334,10 @@ class Typeset(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002  all of it is painted
         """Line by line."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._color))
-        y = BETWEEN_LINES * self._size / 2
-        for indent, box in self._set(self.width()):
-            box.draw(painter, indent, y + box.ascent)
-            y += box.ascent + box.descent + BETWEEN_LINES * self._size
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(self._color))
+            y = BETWEEN_LINES * self._size / 2
+            for indent, box in self._set(self.width()):
+                box.draw(painter, indent, y + box.ascent)
+                y += box.ascent + box.descent + BETWEEN_LINES * self._size
