@@ -32,6 +32,12 @@ freeze = gc.freeze
 """The real one: see `_frozen`."""
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for processes of their own."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_collection() -> None:
     """What is loaded from now on is much and stays: it is not searched for garbage meanwhile."""
     gc.disable()
