@@ -592,3 +592,14 @@ def test_every_row_that_a_move_changes_is_said_to_have_changed(window, show, ses
         assert seen == {cell: read(*cell) for cell in cells}
     session.set_view(View.OVERWRITE)
     assert seen == {cell: read(*cell) for cell in cells}
+
+
+def test_the_code_that_runs_and_what_its_names_are_is_not_cut_where_there_is_room(window, show):
+    show("forced")
+    window.resize(1920, 1080)
+    code = window.parts.side.code
+    for position in range(window.session.backward_length):
+        window.session.seek_backward(position)
+        QApplication.processEvents()
+        bars = [code.view.verticalScrollBar(), code._below.verticalScrollBar()]
+        assert [bar.maximum() for bar in bars] == [0, 0], position

@@ -11,6 +11,7 @@ from chainstep.ui.chips import Chips
 from chainstep.ui.code_view import CodeView
 from chainstep.ui.excerpt import excerpt
 from chainstep.ui.section import LEFT, Section
+from chainstep.ui.theme import RING
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -39,11 +40,12 @@ class _Below(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """Room for all of it at this width."""
-        return QSize(100, self.lines.totalHeightForWidth(max(100, self.width())))
+        inside = max(100, self.width() - 2 * RING)
+        return QSize(100, self.lines.totalHeightForWidth(inside) + 2 * RING)
 
     def minimumSizeHint(self) -> QSize:
         """A line."""
-        return QSize(50, min(24, self.sizeHint().height()))
+        return QSize(50, min(24 + 2 * RING, self.sizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width may need another height."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from chainstep.ui.excerpt import Excerpt
 from chainstep.ui.highlight import Line, lex
+from chainstep.ui.theme import RING
 
 if TYPE_CHECKING:
     from chainstep.ui.session import Session
@@ -105,13 +106,13 @@ class CodeView(QPlainTextEdit):
 
     def minimumSizeHint(self) -> QSize:
         """Three lines, if there are as many."""
-        return QSize(60, min(3 * self._spacing() + self._look.px(4), self._height()))
+        return QSize(60, min(3 * self._spacing() + self._look.px(4) + 2 * RING, self._height()))
 
     def _height(self) -> int:
         """Height of all lines, and of the bar below them where one is wider than the view."""
         wide = self.horizontalScrollBar().maximum() > 0
         bar = self.horizontalScrollBar().sizeHint().height() if wide else 0
-        return len(self._excerpt.rows) * self._spacing() + self._look.px(4) + bar
+        return len(self._excerpt.rows) * self._spacing() + self._look.px(4) + 2 * RING + bar
 
     def _spacing(self) -> int:
         return QFontMetrics(self._look.mono(TYPE)).lineSpacing()

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from chainstep.ui.palette import Palette
 
 SMALL, PLAIN, LARGE = 11, 13, 15
-RING = 2.0
-"""Width of the ring around whatever has the keyboard, in pixels."""
 """Sizes of type in pixels at 100%."""
+RING = 2
+"""Width of the ring around whatever has the keyboard, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,12 @@ QSplitter::handle:hover {{ background: {p.border}; }}
 #step_title {{ font-size: {px(LARGE)}px; font-weight: 600; color: {p.text}; }}
 #step_remark {{ font-size: {px(PLAIN)}px; color: {p.muted}; }}
 #step_words {{ font-size: {px(14)}px; color: {p.text}; }}
-QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: 2px solid transparent;
+QPlainTextEdit {{ background: {p.window}; color: {p.text}; border: {RING}px solid transparent;
   selection-background-color: {p.target}; selection-color: {p.on_target}; }}
 QScrollArea > QWidget > QWidget {{ background: {p.window}; }}
-QScrollArea {{ background: {p.window}; border: 2px solid transparent; }}
+QScrollArea {{ background: {p.window}; border: {RING}px solid transparent; }}
 QPlainTextEdit:focus, QScrollArea:focus, QTableView:focus {{ border-color: {p.focus}; }}
-QTableView {{ background: {p.window}; color: {p.text}; border: 2px solid transparent;
+QTableView {{ background: {p.window}; color: {p.text}; border: {RING}px solid transparent;
   gridline-color: {p.rule};
   selection-background-color: {p.target_tint}; selection-color: {p.text}; }}
 QListWidget {{ background: {p.card}; color: {p.text}; border: 1px solid {p.rule}; }}
