@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chainstep.ui.session import Session
     from chainstep.ui.theme import Look
 
-SHARES = {"step": (0.38, 190, 400), "code": (0.22, 138, 230)}
+SHARES = {"step": (0.38, 186, 400), "code": (0.22, 144, 230)}
 """Share of the height that a panel is given, and its least and most pixels; tabs get the rest."""
 LOW = 400
 """Height of a window, at 100%, below which one panel is open at a time."""
