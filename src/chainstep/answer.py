@@ -143,8 +143,9 @@ class _Arithmetic:
             return None
         if self._at < len(self._parts) or not math.isfinite(value):
             return None
-        if len([part for part in self._parts if part not in "()+-"]) == 1:  # only signs besides
-            plain = _plain(next(part for part in self._parts if part not in "()+-"))
+        others = [part for part in self._parts if part not in "()+-"]
+        if len(others) == 1:  # a number with signs and brackets around it
+            plain = _plain(others[0])
             return None if plain is None else Figure(value, plain.half)
         return Figure(value, COMPUTED * max(abs(value), self._largest))
 
